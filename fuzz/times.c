@@ -200,19 +200,19 @@ static void check_written(const char *pattern, int64_t value, int64_t per_second
   text_clock clock = {.per_second = per_second, .pattern = pattern};
   int64_t back;
 
-  const int length = locus_format_pattern(out, room, pattern, value, per_second);
+  const int length = locus_format_pattern(out, room, pattern, value, per_second, 0);
   if (length < 0) fuzz_fail("%s does not fit", pattern);
   out[length] = 0;
   check_strftime(pattern, value, per_second, out);
   for (int less = 0; less < length; less += 1 + less / 4) {
     char *small = malloc((size_t)less + 1);
-    if (locus_format_pattern(small, less, pattern, value, per_second) >= 0)
+    if (locus_format_pattern(small, less, pattern, value, per_second, 0) >= 0)
       fuzz_fail("%s fits into %d bytes", out, less);
     free(small);
   }
   const bool known = !locus_check_pattern(pattern); /* else it can only be written */
   if (known && !read_time(&clock, (text){out, length}, &back)) {
-    const int other = locus_format_pattern(again, room, pattern, back, per_second);
+    const int other = locus_format_pattern(again, room, pattern, back, per_second, 0);
     if (other != length || memcmp(out, again, (size_t)length))
       fuzz_fail("%s: %s reads back as %.*s", pattern, out, other, again);
   } else if (known && is_separated(pattern) && is_of_any_century(pattern) &&

@@ -28,6 +28,7 @@
 #include "bind/ground/read.h"      /* arguments, checked and read by kind */
 #include "bind/ground/results.h"   /* the results of functions */
 #include "bind/ground/gathered.h"  /* columns that are gathered together */
+#include "bind/ground/zone.h"      /* time zones */
 #include "op/fold.h"
 #include "op/op.h"
 
@@ -78,6 +79,8 @@ typedef struct locus_entry {
   ENTRIES(elements)         \
   ENTRIES(numbers)          \
   ENTRIES(times)            \
+  ENTRIES(zones)            \
+  ENTRIES(clock)            \
   ENTRIES(memory)           \
   ENTRIES(threads)          \
   ENTRIES(cuda)             \

@@ -191,8 +191,21 @@ const char *locus_text_type_name(text_type type)
   return type_names[type];
 }
 
-/* The column that the table at `spec` describes: {type, dtype, unit, pattern, point, fill (a tensor
-** of one element), filled, trues, falses}. */
+/* The zone of times without an offset, which the table keeps, and what becomes of times that its
+** clocks show twice or never. */
+static void read_zone(lua_State *L, int spec, text_clock *clock)
+{
+  lua_getfield(L, spec, "zone");
+  const locus_bound_zone *const zone = locus_test_zone(L, -1);
+  clock->zone = zone ? zone->zone : NULL;
+  const int twice = (int)get_number(L, spec, "twice"), missing = (int)get_number(L, spec, "gone");
+  clock->choice = (clock_choice){(clock_twice)twice, (clock_missing)missing};
+  lua_pop(L, 1);
+}
+
+/* The column that the table at `spec` describes: {type, dtype, unit, pattern, zone, point, fill (a
+ *tensor
+ ** of one element), filled, trues, falses}. */
 static void read_column(lua_State *L, int spec, text_column *column)
 {
   lua_getfield(L, spec, "type");
@@ -202,6 +215,7 @@ static void read_column(lua_State *L, int spec, text_column *column)
   locus_dtype_find(get_span(L, spec, "dtype").bytes, &column->values.dtype);
   column->clock.per_second = (int64_t)get_number(L, spec, "per_second");
   column->clock.pattern = get_span(L, spec, "pattern").bytes;
+  read_zone(L, spec, &column->clock);
   column->point = *get_span(L, spec, "point").bytes;
   column->filled = get_span(L, spec, "filled");
   column->trues = get_spans(L, spec, "trues", column->words, TEXT_MOST_WORDS);

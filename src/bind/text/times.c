@@ -51,13 +51,16 @@ static int push_parsed(lua_State *L, const char *wrong, int64_t value)
   return 2;
 }
 
-/* parse_time(text, {unit="us", pattern=nil, after=nil}): the time in units since 1970, or nil and
-** the error. `after` is the time that was read before it. */
-#define PARSE_TIME_PARAMS(P)   \
-  P(text, LOCUS_REQUIRED, any) \
-  P(unit, LOCUS_NAMED, any)    \
-  P(pattern, LOCUS_NAMED, any) \
-  P(after, LOCUS_NAMED, any)
+/* parse_time(text, {unit="us", pattern=nil, after=nil, zone=nil, ambiguous=nil, missing=nil}): the
+** time in units since 1970, or nil and the error. `after` is the time that was read before it. */
+#define PARSE_TIME_PARAMS(P)     \
+  P(text, LOCUS_REQUIRED, any)   \
+  P(unit, LOCUS_NAMED, any)      \
+  P(pattern, LOCUS_NAMED, any)   \
+  P(after, LOCUS_NAMED, any)     \
+  P(zone, LOCUS_NAMED, any)      \
+  P(ambiguous, LOCUS_NAMED, any) \
+  P(missing, LOCUS_NAMED, any)
 static int parse_time(lua_State *L)
 {
   LOCUS_PARAMS(PARSE_TIME_PARAMS, any);
@@ -68,6 +71,9 @@ static int parse_time(lua_State *L)
   locus_call_begin(&call, L, "parse_time", params);
   text_clock clock = {.per_second = arg_per_second(&call, ARG_unit),
                       .pattern = arg_pattern(&call, ARG_pattern)};
+  const locus_bound_zone *const zone = locus_test_zone(L, ARG_zone + 1);
+  clock.zone = zone ? zone->zone : NULL;
+  clock.choice = locus_arg_clock_choice(&call, ARG_ambiguous, ARG_missing);
   if (locus_arg_given(&call, ARG_after)) {
     const char *const after = arg_text(&call, ARG_after, &length);
     locus_parse_time(&clock, after, after + length, &value);
@@ -119,11 +125,20 @@ static char *push_room(lua_State *L, const char *pattern, int *room)
   return lua_newuserdata(L, (size_t)*room);
 }
 
-/* format_time(value, {unit="us", pattern=nil}) */
+static int32_t ahead_at(const locus_bound_zone *zone, int64_t value, int64_t per_second)
+{
+  zone_interval in;
+
+  locus_zone_find(zone->zone, floor_divide(value, per_second), &in);
+  return in.offset;
+}
+
+/* format_time(value, {unit="us", pattern=nil, zone=nil}) */
 #define FORMAT_TIME_PARAMS(P)       \
   P(value, LOCUS_REQUIRED, integer) \
   P(unit, LOCUS_NAMED, any)         \
-  P(pattern, LOCUS_NAMED, any)
+  P(pattern, LOCUS_NAMED, any)      \
+  P(zone, LOCUS_NAMED, any)
 static int format_time(lua_State *L)
 {
   LOCUS_PARAMS(FORMAT_TIME_PARAMS, any);
@@ -135,9 +150,13 @@ static int format_time(lua_State *L)
   const int64_t value = locus_arg_int(&call, ARG_value, 0);
   const int64_t per_second = arg_per_second(&call, ARG_unit);
   const char *const pattern = arg_pattern(&call, ARG_pattern);
+  const locus_bound_zone *const zone = locus_test_zone(L, ARG_zone + 1);
+  const int32_t ahead = zone ? ahead_at(zone, value, per_second) : 0;
   if (pattern) {
     text = push_room(L, pattern, &room);
-    count = locus_format_pattern(text, room, pattern, value, per_second);
+    count = locus_format_pattern(text, room, pattern, value, per_second, ahead);
+  } else if (zone) {
+    count = locus_format_time_ahead(text, value, per_second, ahead);
   } else {
     count = locus_format_time(text, value, per_second);
   }

@@ -73,6 +73,10 @@ static void read_column(lua_State *L, text_output *column)
   lua_pop(L, 1);
   column->meaning = read_meaning(text(L, "meaning"));
   column->per_second = read_unit(text(L, "unit"));
+  lua_getfield(L, -1, "zone"); /* which the plan keeps */
+  const locus_bound_zone *const zone = locus_test_zone(L, -1);
+  column->zone = zone ? zone->zone : NULL;
+  lua_pop(L, 1);
   column->format = text(L, "format");
   column->words[0] = text(L, "no");
   column->words[1] = text(L, "yes");

@@ -62,18 +62,23 @@ LOCUS_INLINE int weekday_of_days(int64_t days)
   return (int)floor_rest(days % 7 + 4, 7); /* 1970 began on a Thursday */
 }
 
+/* C. Neri, L. Schneider, "Euclidean affine functions and their application to calendar algorithms",
+** Software: Practice and Experience 53, 2023: the year of the century and the day of that year are
+** quotient and rest of one division, made by a multiplication. */
 LOCUS_INLINE civil_date date_of_days(int64_t days)
 {
-  enum { DAYS_IN_400_YEARS = 146097, DAYS_IN_100 = 36524, DAYS_IN_4 = 1461 };
+  enum { DAYS_IN_400_YEARS = 146097, TO_JANUARY = 306 };
   const int64_t since = days + 719468, era = floor_divide(since, DAYS_IN_400_YEARS);
-  const int day = (int)(since - era * DAYS_IN_400_YEARS);
-  const int year =
-      (day - day / (DAYS_IN_4 - 1) + day / DAYS_IN_100 - day / (DAYS_IN_400_YEARS - 1)) / 365;
-  const int day_of_year = day - (year * 365 + year / 4 - year / 100);
-  const int months = (5 * day_of_year + 2) / 153, month = months < 10 ? months + 3 : months - 9;
+  const uint32_t quarters = 4 * (uint32_t)(since - era * DAYS_IN_400_YEARS) + 3;
+  const uint32_t century = quarters / DAYS_IN_400_YEARS;
+  const uint32_t in_century = quarters % DAYS_IN_400_YEARS / 4;
+  const uint64_t scaled = (uint64_t)2939745 * (4 * in_century + 3);
+  const uint32_t year = (uint32_t)(scaled >> 32), day_of_year = (uint32_t)scaled / 2939745 / 4;
+  const uint32_t months = 2141 * day_of_year + 197913;
+  const bool next = day_of_year >= TO_JANUARY;
 
-  return (civil_date){era * 400 + year + (month <= 2), month,
-                      day_of_year - (153 * months + 2) / 5 + 1};
+  return (civil_date){era * 400 + century * 100 + year + next,
+                      (int)(months >> 16) - (next ? 12 : 0), (int)((months & 0xffff) / 2141) + 1};
 }
 
 #endif

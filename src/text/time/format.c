@@ -4,6 +4,7 @@
 
 #include "core/number/digits.h"
 #include "text/number/parse.h"
+#include "text/time/iso.h"
 #include "text/time/moment.h"
 #include "text/time/pattern.h"
 
@@ -14,6 +15,7 @@ typedef struct shown {
   int64_t since_1970, units; /* rounded towards 0 where the pattern has %s and %f, else down */
   int places;                /* of the fraction */
   bool minus_zero;           /* since_1970 is 0, units count backwards */
+  int32_t ahead;             /* of UTC, in seconds */
   char *out;
   int room, count; /* count -1: there was no room */
 } shown;
@@ -61,6 +63,12 @@ static void put_year(shown *w)
   put(w, text, locus_put_year(text, w->date.year));
 }
 
+static void put_offset(shown *w)
+{
+  char text[TIME_BYTES];
+  put(w, text, locus_put_offset(text, w->ahead, false));
+}
+
 static void put_parts(shown *w, const char *pattern)
 {
   for (; *pattern; pattern++) {
@@ -87,7 +95,7 @@ static void put_parts(shown *w, const char *pattern)
     case 'M': put_padded(w, w->minute, 2); break;
     case 'S': put_padded(w, w->second, 2); break;
     case 'f': put_padded(w, w->units, w->places); break;
-    case 'z': put(w, "+0000", 5); break;
+    case 'z': put_offset(w); break;
     case 's': put_seconds(w); break;
     case '%': put(w, "%", 1); break;
     default: put_parts(w, locus_long_directive(*pattern)); break;
@@ -103,11 +111,11 @@ static bool shows(const char *pattern, char directive)
 }
 
 int locus_format_pattern(char *out, int room, const char *pattern, int64_t value,
-                         int64_t per_second)
+                         int64_t per_second, int32_t ahead)
 {
+  int second;
   const int64_t seconds = floor_divide(value, per_second);
-  const int64_t days = floor_divide(seconds, SECONDS_PER_DAY);
-  const int second = (int)floor_rest(seconds, SECONDS_PER_DAY);
+  const int64_t days = locus_day_ahead(value, per_second, ahead, &second);
   const civil_date date = date_of_days(days);
   shown w = {
       .date = date,
@@ -122,6 +130,7 @@ int locus_format_pattern(char *out, int room, const char *pattern, int64_t value
                 : per_second == 1000    ? 3
                 : per_second == 1000000 ? 6
                                         : 9,
+      .ahead = ahead,
       .out = out,
       .room = room,
   };
@@ -140,6 +149,6 @@ int locus_format_date_pattern(char *out, int room, const char *pattern, int64_t 
   const int64_t most = INT64_MAX / SECONDS_PER_DAY;
 
   if (value >= -most && value <= most)
-    return locus_format_pattern(out, room, pattern, value * SECONDS_PER_DAY, 1);
+    return locus_format_pattern(out, room, pattern, value * SECONDS_PER_DAY, 1, 0);
   return room >= NUMBER_BYTES ? locus_format_i64(out, value) : -1;
 }

@@ -55,7 +55,7 @@ const char *locus_take_fraction(const char *at, const char *end, int64_t per_sec
 
 const char *locus_take_offset(const char *at, const char *end, int64_t *seconds)
 {
-  int hours, minutes = 0;
+  int hours, parts[2] = {0}; /* minutes and seconds */
 
   *seconds = 0;
   if (at < end && (*at | 0x20) == 'z') return at + 1;
@@ -63,9 +63,11 @@ const char *locus_take_offset(const char *at, const char *end, int64_t *seconds)
   if (at == end || (*at != '+' && *at != '-')) return NULL;
   const bool west = *at == '-';
   at = take_two(at + 1, end, 23, &hours);
-  if (at && at < end && (*at == ':' || (unsigned)(*at - '0') <= 9))
-    at = take_two(at + (*at == ':'), end, 59, &minutes);
-  *seconds = (hours * 60 + minutes) * (west ? -60 : 60);
+  const bool parted = at && at < end && *at == ':';
+  if (at && at < end && (parted || (unsigned)(*at - '0') <= 9))
+    at = take_two(at + parted, end, 59, &parts[0]);
+  if (parted && at && at < end && *at == ':') at = take_two(at + 1, end, 59, &parts[1]);
+  *seconds = (hours * 3600 + parts[0] * 60 + parts[1]) * (west ? -1 : 1);
   return at;
 }
 

@@ -14,6 +14,7 @@ typedef struct moment {
   int64_t units;
   bool finer; /* its fraction had more digits than a unit */
   bool leap;  /* its second was 60: the first one of the next minute */
+  bool bare;  /* it came without an offset */
 } moment;
 
 enum { NAME_BYTES = 10, SHORT_NAME = 3 }; /* names may be cut to the latter */
@@ -65,7 +66,7 @@ const char *locus_take_name(const char *at, const char *end, const char names[][
 /* The digits of a fraction, one at least. */
 const char *locus_take_fraction(const char *at, const char *end, int64_t per_second, moment *m);
 
-/* Z, UTC, GMT, +01, +0100 or +01:00, as seconds. */
+/* Z, UTC, GMT, +01, +0100, +01:00 or +01:00:30, as seconds. */
 const char *locus_take_offset(const char *at, const char *end, int64_t *seconds);
 
 /* The time in units; answers NULL, or its error. */

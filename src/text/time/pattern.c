@@ -113,7 +113,7 @@ typedef struct parts {
   int weekday;                           /* 0 is Sunday; -1: not given */
   bool half_days, afternoon;
   int64_t since_1970, offset; /* in seconds */
-  bool negative;
+  bool negative, absolute;    /* absolute: it says how it lies to UTC */
   moment fraction;
 } parts;
 
@@ -228,8 +228,14 @@ static const char *take_parts(const char *pattern, const char *at, const char *e
     case 'M': number = &p->minute, most = 59; break;
     case 'S': number = &p->second, most = 60; break;
     case 'f': at = locus_take_fraction(at, end, per_second, &p->fraction); break;
-    case 'z': at = locus_take_offset(at, end, &p->offset); break;
-    case 's': at = take_since_1970(at, end, p); break;
+    case 'z':
+      p->absolute = true;
+      at = locus_take_offset(at, end, &p->offset);
+      break;
+    case 's':
+      p->absolute = true;
+      at = take_since_1970(at, end, p);
+      break;
     case '%': at = at < end && *at == '%' ? at + 1 : NULL; break;
     default: at = take_parts(locus_long_directive(*pattern), at, end, per_second, p); break;
     }
@@ -255,7 +261,7 @@ const char *locus_read_pattern(const char *pattern, const char *at, const char *
   p.date = (civil_date){1970, 1, 1};
   p.day_of_year = p.hour = p.minute = p.second = 0;
   p.weekday = -1;
-  p.half_days = p.afternoon = p.negative = false;
+  p.half_days = p.afternoon = p.negative = p.absolute = false;
   p.since_1970 = p.offset = 0;
   p.fraction = (moment){0};
   if (take_parts(pattern, at, end, per_second, &p) != end) return none;
@@ -267,6 +273,7 @@ const char *locus_read_pattern(const char *pattern, const char *at, const char *
   if (p.day_of_year > 365 + is_leap_year(p.date.year)) return none;
   *m = p.fraction;
   m->leap = p.second == 60;
+  m->bare = !p.absolute;
   if (p.negative) m->units = -m->units;
   const int64_t days = days_of_date(p.date) + (p.day_of_year ? p.day_of_year - 1 : 0);
   const int64_t second = p.hour * 3600 + p.minute * 60 + p.second - p.offset;

@@ -32,21 +32,51 @@ static const struct {
   const char *word;
   span_unit unit;
 } foreign[] = {
-    {"n", SPAN_NANOSECOND},      {"N", SPAN_NANOSECOND},     {"nanos", SPAN_NANOSECOND},
-    {"\xc2\xb5s", SPAN_MICROSECOND}, {"\xce\xbcs", SPAN_MICROSECOND}, {"u", SPAN_MICROSECOND},
-    {"U", SPAN_MICROSECOND},     {"usec", SPAN_MICROSECOND}, {"micros", SPAN_MICROSECOND},
-    {"l", SPAN_MILLISECOND},     {"L", SPAN_MILLISECOND},    {"msec", SPAN_MILLISECOND},
-    {"millis", SPAN_MILLISECOND}, {"sec", SPAN_SECOND},      {"secs", SPAN_SECOND},
-    {"t", SPAN_MINUTE},          {"T", SPAN_MINUTE},         {"min", SPAN_MINUTE},
-    {"mins", SPAN_MINUTE},       {"hr", SPAN_HOUR},          {"hrs", SPAN_HOUR},
-    {"b", SPAN_DAY},             {"wk", SPAN_WEEK},          {"wks", SPAN_WEEK},
-    {"M", SPAN_MONTH},           {"mo", SPAN_MONTH},         {"MS", SPAN_MONTH},
-    {"ME", SPAN_MONTH},          {"mon", SPAN_MONTH},        {"mons", SPAN_MONTH},
-    {"mth", SPAN_MONTH},         {"q", SPAN_QUARTER},        {"Q", SPAN_QUARTER},
-    {"QS", SPAN_QUARTER},        {"QE", SPAN_QUARTER},       {"qtr", SPAN_QUARTER},
-    {"y", SPAN_YEAR},            {"Y", SPAN_YEAR},           {"a", SPAN_YEAR},
-    {"A", SPAN_YEAR},            {"YS", SPAN_YEAR},          {"YE", SPAN_YEAR},
-    {"AS", SPAN_YEAR},           {"yr", SPAN_YEAR},          {"yrs", SPAN_YEAR},
+    {"n", SPAN_NANOSECOND},
+    {"N", SPAN_NANOSECOND},
+    {"nanos", SPAN_NANOSECOND},
+    {"\xc2\xb5s", SPAN_MICROSECOND},
+    {"\xce\xbcs", SPAN_MICROSECOND},
+    {"u", SPAN_MICROSECOND},
+    {"U", SPAN_MICROSECOND},
+    {"usec", SPAN_MICROSECOND},
+    {"micros", SPAN_MICROSECOND},
+    {"l", SPAN_MILLISECOND},
+    {"L", SPAN_MILLISECOND},
+    {"msec", SPAN_MILLISECOND},
+    {"millis", SPAN_MILLISECOND},
+    {"sec", SPAN_SECOND},
+    {"secs", SPAN_SECOND},
+    {"t", SPAN_MINUTE},
+    {"T", SPAN_MINUTE},
+    {"min", SPAN_MINUTE},
+    {"mins", SPAN_MINUTE},
+    {"hr", SPAN_HOUR},
+    {"hrs", SPAN_HOUR},
+    {"b", SPAN_DAY},
+    {"wk", SPAN_WEEK},
+    {"wks", SPAN_WEEK},
+    {"M", SPAN_MONTH},
+    {"mo", SPAN_MONTH},
+    {"MS", SPAN_MONTH},
+    {"ME", SPAN_MONTH},
+    {"mon", SPAN_MONTH},
+    {"mons", SPAN_MONTH},
+    {"mth", SPAN_MONTH},
+    {"q", SPAN_QUARTER},
+    {"Q", SPAN_QUARTER},
+    {"QS", SPAN_QUARTER},
+    {"QE", SPAN_QUARTER},
+    {"qtr", SPAN_QUARTER},
+    {"y", SPAN_YEAR},
+    {"Y", SPAN_YEAR},
+    {"a", SPAN_YEAR},
+    {"A", SPAN_YEAR},
+    {"YS", SPAN_YEAR},
+    {"YE", SPAN_YEAR},
+    {"AS", SPAN_YEAR},
+    {"yr", SPAN_YEAR},
+    {"yrs", SPAN_YEAR},
 };
 
 static bool is(const char *text, size_t length, const char *word)
@@ -157,8 +187,7 @@ const char *locus_span_units(const time_span *span, int64_t per_second, int64_t 
   const int64_t scale = per_second ? 1000000000 / per_second : units[SPAN_DAY].nanoseconds;
   const __int128 all = (__int128)span->count * units[span->unit].nanoseconds;
 
-  if (units[span->unit].nanoseconds == 0)
-    return "has no fixed length: write it in days, \"30d\"";
+  if (units[span->unit].nanoseconds == 0) return "has no fixed length: write it in days, \"30d\"";
   *count = (int64_t)(all / scale);
   if (all % scale != 0)
     return per_second ? "is no whole number of the time's unit" : "is no whole number of days";

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "core/number/digits.h"
-#include "text/number/parse.h"
 #include "text/time/moment.h"
 #include "text/time/pattern.h"
 
@@ -44,14 +42,36 @@ static bool take_zone(const char *at, const char *end, moment *m)
 {
   int64_t offset;
 
-  if (at == end) return true;
+  m->bare = at == end;
+  if (m->bare) return true;
   if (locus_take_offset(at + (*at == ' '), end, &offset) != end) return false;
   m->seconds -= offset;
   return true;
 }
 
+/* The time in units. One without an offset is on the clocks of the zone. */
+static const char *finish(text_clock *clock, const moment *m, int64_t *value)
+{
+  zone_cursor *const cursor = &clock->cursor;
+  moment in_utc = *m;
+  int64_t second;
+
+  if (!m->bare || !clock->zone) return locus_finish_time(m, clock->per_second, value);
+  if (cursor->zone != clock->zone) *cursor = zone_cursor_at_none(clock->zone, 1);
+  switch (locus_time_of_clock(cursor, clock->choice, m->seconds, &second)) {
+  case CLOCK_TWICE: return "comes twice in its zone; write ambiguous = \"first\" or \"second\"";
+  case CLOCK_MISSING:
+    return "does not exist in its zone, whose clocks jump over it; write missing = \"forward\"";
+  case CLOCK_BEYOND: return locus_finish_time(m, clock->per_second, value);
+  case CLOCK_FINE: break;
+  }
+  in_utc.seconds = second;
+  if (second + units_ahead(cursor, second) != m->seconds) in_utc.units = 0; /* of a jump */
+  return locus_finish_time(&in_utc, clock->per_second, value);
+}
+
 /* Reads the seconds and the rest, in the minute that begins `base` seconds after 1970. */
-static const char *finish_minute(__int128 base, const char *at, const char *end, int64_t per_second,
+static const char *finish_minute(text_clock *clock, __int128 base, const char *at, const char *end,
                                  int64_t *value)
 {
   moment m = {0};
@@ -60,9 +80,9 @@ static const char *finish_minute(__int128 base, const char *at, const char *end,
   at = take_two(at, end, 60, &second);
   m.seconds = base + second;
   if (at && at < end && (*at == '.' || *at == ','))
-    at = locus_take_fraction(at + 1, end, per_second, &m);
+    at = locus_take_fraction(at + 1, end, clock->per_second, &m);
   if (!at || !take_zone(at, end, &m)) return locus_no_time;
-  return locus_finish_time(&m, per_second, value);
+  return finish(clock, &m, value);
 }
 
 /* The remembered minute ends with the colon before the seconds. */
@@ -102,23 +122,23 @@ static bool parts_date(char byte, bool log)
 
 const char *locus_parse_time(text_clock *clock, const char *text, const char *end, int64_t *value)
 {
-  const int64_t per_second = clock->per_second;
   civil_date date;
   moment m = {0};
 
   if (is_remembered(clock, text, end))
-    return finish_minute(clock->base, text + clock->remembered, end, per_second, value);
+    return finish_minute(clock, clock->base, text + clock->remembered, end, value);
   if (clock->pattern) {
     const char *wrong =
-        locus_read_pattern(clock->pattern, text, end, per_second, &m, locus_no_time);
-    return wrong ? wrong : locus_finish_time(&m, per_second, value);
+        locus_read_pattern(clock->pattern, text, end, clock->per_second, &m, locus_no_time);
+    return wrong ? wrong : finish(clock, &m, value);
   }
 
   const bool log = end - text > 2 && text[2] == '/';
   const char *at = log ? take_log_date(text, end, &date) : take_date(text, end, &date);
   if (!at) return locus_no_time;
   m.seconds = (__int128)days_of_date(date) * SECONDS_PER_DAY;
-  if (at == end && !log) return locus_finish_time(&m, per_second, value);
+  m.bare = at == end;
+  if (at == end && !log) return finish(clock, &m, value);
   if (at == end || !parts_date(*at, log)) return locus_no_time;
 
   at = take_minute(at + 1, end, &m);
@@ -126,10 +146,10 @@ const char *locus_parse_time(text_clock *clock, const char *text, const char *en
   if (at < end && *at == ':') {
     if (at + 1 - text == (log ? LOG_MINUTE : ISO_MINUTE))
       remember(clock, text, log ? LOG_MINUTE : ISO_MINUTE, m.seconds);
-    return finish_minute(m.seconds, at + 1, end, per_second, value);
+    return finish_minute(clock, m.seconds, at + 1, end, value);
   }
   if (log || !take_zone(at, end, &m)) return locus_no_time;
-  return locus_finish_time(&m, per_second, value);
+  return finish(clock, &m, value);
 }
 
 /* -- Dates ------------------------------------------------------------------------------------- */
@@ -149,44 +169,4 @@ const char *locus_parse_date(const char *pattern, const char *text, const char *
   *value = (int64_t)(m.seconds / SECONDS_PER_DAY);
   const bool whole = m.seconds % SECONDS_PER_DAY == 0 && !m.finer && !m.leap;
   return whole ? NULL : "is a date with a time of day";
-}
-
-/* -- To text ----------------------------------------------------------------------------------- */
-
-int locus_format_date(char *out, int64_t value)
-{
-  char *at = out;
-
-  if (value < LEAST_DAY || value > MOST_DAY) return locus_format_i64(out, value);
-  const civil_date date = date_of_days(value);
-  at += locus_put_year(at, date.year);
-  at[0] = at[3] = '-';
-  put_two(at + 1, (unsigned)date.month);
-  put_two(at + 4, (unsigned)date.day);
-  return (int)(at + 6 - out);
-}
-
-int locus_format_time(char *out, int64_t value, int64_t per_second)
-{
-  const int64_t seconds = floor_divide(value, per_second);
-  const int64_t days = floor_divide(seconds, SECONDS_PER_DAY);
-  const unsigned second = (unsigned)floor_rest(seconds, SECONDS_PER_DAY);
-  uint64_t fraction = (uint64_t)floor_rest(value, per_second);
-  char *at = out + locus_format_date(out, days);
-
-  at[0] = 'T';
-  at[3] = at[6] = ':';
-  put_two(at + 1, second / 3600);
-  put_two(at + 4, second / 60 % 60);
-  put_two(at + 7, second % 60);
-  at += 9;
-  if (fraction > 0) {
-    int places = per_second == 1000 ? 3 : per_second == 1000000 ? 6 : 9;
-    for (; fraction % 1000 == 0; fraction /= 1000) places -= 3;
-    *at = '.';
-    put_digits(at + 1, fraction, places);
-    at += 1 + places;
-  }
-  *at++ = 'Z';
-  return (int)(at - out);
 }

@@ -4,17 +4,20 @@
 #ifndef LOCUS_TEXT_TIME_H
 #define LOCUS_TEXT_TIME_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "text/time/clock.h"
+#include "text/time/iso.h"
 
-/* A reader of times. At first all fields except the first two are cleared. It remembers the last
+/* A reader of times. At first all fields except the first four are cleared. It remembers the last
 ** minute that it read, which neighbouring times mostly share. */
 typedef struct text_clock {
-  int64_t per_second;  /* 1, 1000, 1000000 or 1000000000 */
-  const char *pattern; /* as of strftime; NULL: ISO 8601 or the common log's, whichever it is */
-  int remembered;      /* bytes of `minute`; 0: none */
-  char minute[24];     /* up to the colon before the seconds */
-  int64_t base;        /* seconds from 1970 to that minute, before its offset */
+  int64_t per_second;    /* 1, 1000, 1000000 or 1000000000 */
+  const char *pattern;   /* as of strftime; NULL: ISO 8601 or the common log's, whichever it is */
+  const time_zone *zone; /* of times without an offset; NULL: UTC */
+  clock_choice choice;
+  zone_cursor cursor; /* counts seconds */
+  int remembered;     /* bytes of `minute`; 0: none */
+  char minute[24];    /* up to the colon before the seconds */
+  int64_t base;       /* seconds from 1970 to that minute, before its offset */
 } text_clock;
 
 /* Reads the bytes from `text` up to `end`, which must all belong to the time. Each function returns
@@ -22,7 +25,9 @@ typedef struct text_clock {
 ** finer fraction than microseconds", "is a time that int64 cannot hold in nanoseconds".
 ** ISO 8601: 2026-11-22, 2026-11-22T08:30, 2026-11-22 08:30:59.25; a comma may stand for the point.
 ** The common log's: 22/Nov/2026:08:30:59, with a fraction, too. After the time of either Z, +01,
-** +0100, +01:00, UTC or GMT, each after one space or not; or nothing, which is UTC. A fraction may
+** +0100, +01:00, UTC or GMT, each after one space or not; or nothing: then it is on the clocks of
+*the
+** zone. A fraction may
 ** have any number of digits; zeros finer than the unit are fine. Letters may have any case. A year
 ** has four digits, or a sign and 4 to 12. Days, hours and all others must exist; second 60 is the
 ** first one of the next minute, as POSIX has it.
@@ -37,12 +42,5 @@ const char *locus_parse_time(text_clock *clock, const char *text, const char *en
 ** day". */
 const char *locus_parse_date(const char *pattern, const char *text, const char *end,
                              int64_t *value);
-/* Each function writes to `out`, which has room for TIME_BYTES, and returns the number of bytes.
-** 2026-11-22T08:30:59Z, with 3, 6 or 9 digits of a fraction as needed: every time reads back the
-** same. So does every date whose year has at most 12 digits; others are written as decimal
-** numbers. */
-enum { TIME_BYTES = 48 };
-int locus_format_time(char *out, int64_t value, int64_t per_second);
-int locus_format_date(char *out, int64_t value);
 
 #endif

@@ -124,10 +124,21 @@ static char *put_word(const text_writer *w, const text_output *c, const char *el
   return put_text(c->words[*element != 0], to);
 }
 
+static int32_t ahead_at(const text_output *c, int64_t time)
+{
+  zone_interval in;
+
+  if (!c->zone) return 0;
+  locus_zone_find(c->zone, floor_divide(time, c->per_second), &in);
+  return in.offset;
+}
+
 static char *put_time(const text_writer *w, const text_output *c, const char *element, char *to)
 {
   (void)w;
-  return to + locus_format_time(to, load_integer(c->dtype, element), c->per_second);
+  const int64_t time = load_integer(c->dtype, element);
+  if (!c->zone) return to + locus_format_time(to, time, c->per_second);
+  return to + locus_format_time_ahead(to, time, c->per_second, ahead_at(c, time));
 }
 
 static char *put_date(const text_writer *w, const text_output *c, const char *element, char *to)
@@ -145,8 +156,9 @@ static char *put_ipv4(const text_writer *w, const text_output *c, const char *el
 static char *put_pattern(const text_writer *w, const text_output *c, const char *element, char *to)
 {
   (void)w;
-  return to + locus_format_pattern(to, locus_pattern_room(c->format), c->format,
-                                   load_integer(c->dtype, element), c->per_second);
+  const int64_t time = load_integer(c->dtype, element);
+  return to + locus_format_pattern(to, locus_pattern_room(c->format), c->format, time,
+                                   c->per_second, ahead_at(c, time));
 }
 
 static char *put_day(const text_writer *w, const text_output *c, const char *element, char *to)

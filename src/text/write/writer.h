@@ -6,6 +6,7 @@
 #include "core/number/decimal.h"
 #include "core/error.h"
 #include "text/names/dictionary.h"
+#include "text/time/zone.h"
 
 typedef struct text_writer text_writer;
 typedef struct text_output text_output;
@@ -30,9 +31,10 @@ struct text_output {
   int64_t name_length;
   locus_dtype dtype;
   text_meaning meaning;
-  int64_t per_second;   /* of times */
-  const char *format;   /* NULL: as it reads back */
-  const char *words[2]; /* for false and for true; NULL: those */
+  int64_t per_second;    /* of times */
+  const time_zone *zone; /* that they are written in; NULL: UTC */
+  const char *format;    /* NULL: as it reads back */
+  const char *words[2];  /* for false and for true; NULL: those */
 
   /* The first element of the rows that are written next, and the bytes from one to the next. */
   const char *data;
