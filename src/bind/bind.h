@@ -28,7 +28,6 @@
 #include "bind/ground/read.h"      /* arguments, checked and read by kind */
 #include "bind/ground/results.h"   /* the results of functions */
 #include "bind/ground/gathered.h"  /* columns that are gathered together */
-#include "bind/ground/zone.h"      /* time zones */
 #include "op/fold.h"
 #include "op/op.h"
 

@@ -8,6 +8,7 @@
 #include <lua.h>
 
 #include "core/device.h"
+#include "text/time/zone.h"
 
 /* The upvalues of every bound C function. */
 enum { UPVALUE_METATABLE = lua_upvalueindex(1), UPVALUE_STATE = lua_upvalueindex(2) };
@@ -65,5 +66,22 @@ static inline locus_state *locus_state_of(lua_State *L)
 #define HOOK(name, ffi) extern const char locus_hook_##name[]; /* its key in the registry */
 LOCUS_HOOKS(HOOK)
 #undef HOOK
+
+/* A time zone: a userdata, which owns it. */
+typedef struct locus_bound_zone {
+  time_zone *zone;
+  char name[]; /* as it was asked for */
+} locus_bound_zone;
+
+/* The zone at that index, NULL when it is something else. */
+const locus_bound_zone *locus_test_zone(lua_State *L, int index);
+
+/* Pushes one of that name without a zone yet. */
+locus_bound_zone *locus_push_zone(lua_State *L, const char *name);
+
+/* The state keeps zones by keys, strings at that index. The first function pushes two values, the
+** zone of the key last, and answers whether there is one. */
+bool locus_push_kept_zone(lua_State *L, int key);
+void locus_keep_zone(lua_State *L, int zone, int key);
 
 #endif

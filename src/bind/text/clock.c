@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bind/bind.h"
+#include "bind/text/zones.h"
 #include "text/time/bucket.h"
 #include "text/time/parts.h"
 #include "text/time/shift.h"
@@ -49,8 +50,8 @@ static time_span arg_span(locus_call *call, int i, bool negative)
   const char *const text = lua_tolstring(call->L, i + 1, &length);
   const char *const wrong = locus_parse_span(text, length, negative, &span, advice);
   if (wrong)
-    locus_call_error(call, "'span' is \"%s\"; %s",
-                     locus_push_visible(call->L, text, length, true), wrong);
+    locus_call_error(call, "'span' is \"%s\"; %s", locus_push_visible(call->L, text, length, true),
+                     wrong);
   return span;
 }
 
@@ -114,8 +115,8 @@ static int cut_times(lua_State *L)
                           .origin = locus_arg_int(&call, ARG_origin, 0)};
   int64_t *const out = push_like(&call, times);
   do
-    status = locus_cut_times(&buckets, up, times->numel, (const int64_t *)times->data, out,
-                             &call.cx);
+    status =
+        locus_cut_times(&buckets, up, times->numel, (const int64_t *)times->data, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }
@@ -149,9 +150,7 @@ static int shift_times(lua_State *L)
   const time_shift shift =
       arg_shift(&call, ARG_per_second, ARG_zone, ARG_span, ARG_ambiguous, ARG_missing);
   int64_t *const out = push_like(&call, times);
-  do
-    status =
-        locus_shift_times(&shift, times->numel, (const int64_t *)times->data, out, &call.cx);
+  do status = locus_shift_times(&shift, times->numel, (const int64_t *)times->data, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }
@@ -180,8 +179,7 @@ static int step_times(lua_State *L)
   const time_shift shift =
       arg_shift(&call, ARG_per_second, ARG_zone, ARG_span, ARG_ambiguous, ARG_missing);
   locus_tensor *const out = locus_push_row(&call, LOCUS_i64, most);
-  do
-    status = locus_step_times(&shift, start, end, most, (int64_t *)out->data, &count, &call.cx);
+  do status = locus_step_times(&shift, start, end, most, (int64_t *)out->data, &count, &call.cx);
   while (locus_call_again(&call, status));
   do status = locus_tensor_resize(out, count, &call.cx);
   while (locus_call_again(&call, status));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bind/bind.h"
+#include "bind/text/zones.h"
 #include "text/time/address.h"
 #include "text/time/format.h"
 #include "text/time/pattern.h"

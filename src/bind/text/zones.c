@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Time zones by name, and from the bytes of files. */
+/* Time zones by name, and from the bytes of files; the choices where clocks are not clear. */
+#include "bind/text/zones.h"
+
 #include <string.h>
 
 #include "bind/bind.h"
 #include "text/time/tzif.h"
 #include "text/time/zone_name.h"
+
+/* A word, or nil for the first one, as its place in the list. */
+static int arg_choice(locus_call *call, int i, const char *const words[], const char *expected)
+{
+  if (!locus_arg_given(call, i)) return 0;
+  const char *const word = locus_arg_string(call, i, "");
+  for (int k = 1; words[k]; k++)
+    if (strcmp(word, words[k]) == 0) return k;
+  return locus_arg_expected(call, i, expected);
+}
+
+clock_choice locus_arg_clock_choice(locus_call *call, int ambiguous, int missing)
+{
+  static const char *const twice[] = {"", "first", "second", NULL}, *const gone[] = {"", "forward",
+                                                                                     NULL};
+  return (clock_choice){(clock_twice)arg_choice(call, ambiguous, twice, "\"first\" or \"second\""),
+                        (clock_missing)arg_choice(call, missing, gone, "\"forward\"")};
+}
 
 /* zone(name): the zone of that name. */
 #define ZONE_PARAMS(P) P(name, LOCUS_REQUIRED, any)

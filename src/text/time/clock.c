@@ -79,8 +79,7 @@ int locus_fail_clock(clock_fault fault, const zone_cursor *cursor, const char *n
   if (fault == CLOCK_BEYOND)
     return locus_fail(cx, "%s in zone '%s' is a time that int64 cannot hold", shown, name);
   if (fault == CLOCK_TWICE)
-    return locus_fail(cx,
-                      "%s comes twice in zone '%s'; write ambiguous = \"first\" or \"second\"",
+    return locus_fail(cx, "%s comes twice in zone '%s'; write ambiguous = \"first\" or \"second\"",
                       shown, name);
   const int64_t second = cut(clock / cursor->per_second - (clock % cursor->per_second < 0));
   locus_zone_moment(cursor->zone, second, &found);

@@ -9,7 +9,8 @@
 static inline void note_fault(_Atomic int64_t *first, int64_t i)
 {
   int64_t least = atomic_load(first);
-  while (i < least && !atomic_compare_exchange_weak(first, &least, i)) {}
+  while (i < least && !atomic_compare_exchange_weak(first, &least, i)) {
+  }
 }
 
 #endif

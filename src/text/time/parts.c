@@ -56,10 +56,11 @@ LOCUS_INLINE void split_unit(clock_block *block, zone_cursor *cursor, const int6
     const int64_t time = in[i], ahead = units_ahead(cursor, time) / per_second;
     const int64_t days = floor_divide(time, per_day);
     int64_t second = (time - days * per_day) / per_second + ahead;
-    const int moved = second < -SECONDS_PER_DAY ? -2
-                      : second < 0              ? -1
-                      : second < SECONDS_PER_DAY ? 0
-                      : second < 2 * SECONDS_PER_DAY ? 1 : 2;
+    const int moved = second < -SECONDS_PER_DAY      ? -2
+                      : second < 0                   ? -1
+                      : second < SECONDS_PER_DAY     ? 0
+                      : second < 2 * SECONDS_PER_DAY ? 1
+                                                     : 2;
     block->days[i] = days + moved;
     block->second[i] = (int32_t)(second - (int64_t)moved * SECONDS_PER_DAY);
   }

@@ -89,8 +89,9 @@ static rule_day take_day(rule_text *t)
     day.month = take_number(t, 2);
     day.week = take(t, '.') ? take_number(t, 1) : -1;
     day.weekday = take(t, '.') ? take_number(t, 1) : -1;
-    need(t, day.month >= 1 && day.month <= 12 && day.week >= 1 && day.week <= 5 &&
-                day.weekday >= 0 && day.weekday <= 6,
+    need(t,
+         day.month >= 1 && day.month <= 12 && day.week >= 1 && day.week <= 5 && day.weekday >= 0 &&
+             day.weekday <= 6,
          "a month, a week and a weekday that exist");
   } else {
     if (take(t, 'J')) day.how = RULE_WITHOUT_LEAP;
@@ -101,8 +102,7 @@ static rule_day take_day(rule_text *t)
   return day;
 }
 
-const char *locus_parse_rule(const char *text, const char *end, time_rule *rule,
-                             const char **place)
+const char *locus_parse_rule(const char *text, const char *end, time_rule *rule, const char **place)
 {
   rule_text t = {.at = text, .end = end};
 

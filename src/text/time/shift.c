@@ -80,8 +80,7 @@ static clock_fault move(const shift_plan *plan, zone_cursor *cursor, int64_t tim
     *out = (int64_t)moved;
     return *out == moved ? CLOCK_FINE : CLOCK_BEYOND;
   }
-  const clock_fault fault =
-      locus_time_of_clock(cursor, plan->shift->choice, moved, out);
+  const clock_fault fault = locus_time_of_clock(cursor, plan->shift->choice, moved, out);
   if (fault == CLOCK_TWICE || fault == CLOCK_MISSING) *clock = moved;
   return fault;
 }

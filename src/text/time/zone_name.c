@@ -56,8 +56,10 @@ static int open_rule(const char *name, bool *is, time_zone **zone, locus_context
   if (!*is) return 0;
   if (strncmp(name, "UTC", 3) == 0 || strncmp(name, "GMT", 3) == 0) {
     if (rule.standard == 0 && !rule.changes) return make_rule(&rule, zone, cx);
-    return locus_fail(cx, "zone '%s' means the opposite to POSIX: write '+02:00' for 2 hours ahead "
-                          "of UTC", name);
+    return locus_fail(cx,
+                      "zone '%s' means the opposite to POSIX: write '+02:00' for 2 hours ahead "
+                      "of UTC",
+                      name);
   }
   return make_rule(&rule, zone, cx);
 }
@@ -114,8 +116,8 @@ static int open_file(const char *name, const char *path, time_zone **zone, locus
   const int reason = read_file(path, bytes, MOST_BYTES + 1, &size);
   if (reason) status = fail_file(name, path, reason, cx);
   else if (size > MOST_BYTES)
-    status = locus_fail(cx, "%s is no file of a time zone: it has more than %d bytes", path,
-                        MOST_BYTES);
+    status =
+        locus_fail(cx, "%s is no file of a time zone: it has more than %d bytes", path, MOST_BYTES);
   else status = locus_tzif_parse(bytes, size, path, zone, cx);
   locus_memory_free(bytes, MOST_BYTES + 1);
   return status;
@@ -141,8 +143,7 @@ static int open_local(time_zone **zone, locus_context *cx)
   if (tz && *tz == '/') return open_file("local", tz, zone, cx);
   if (tz && !locus_is_zone_name(*tz ? tz : "UTC"))
     return locus_fail(cx, "the environment variable TZ is no name of a zone");
-  if (tz && strcmp(tz, "local") != 0)
-    return locus_zone_open(*tz ? tz : "UTC", zone, cx);
+  if (tz && strcmp(tz, "local") != 0) return locus_zone_open(*tz ? tz : "UTC", zone, cx);
   if (stat("/etc/localtime", &about)) return locus_zone_open("UTC", zone, cx);
   return open_file("local", "/etc/localtime", zone, cx);
 }
