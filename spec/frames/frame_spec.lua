@@ -123,7 +123,8 @@ describe("the kind of a column", function()
                         f[f.b:gt(1)], f:to(support.device)} do
       assert.equal("date", g:types().a)
     end
-    assert.equal("int64", f:with("a", f.a):types().a)
+    assert.equal("date", f:with("a", f.a):types().a)
+    assert.equal("int64", f:with("a", f.a:long()):types().a)
     assert.equal("time", f:with("a", f.a, {kind = "time"}):types().a)
   end)
 

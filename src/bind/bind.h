@@ -80,6 +80,7 @@ typedef struct locus_entry {
   ENTRIES(times)            \
   ENTRIES(zones)            \
   ENTRIES(clock)            \
+  ENTRIES(kind)             \
   ENTRIES(memory)           \
   ENTRIES(threads)          \
   ENTRIES(cuda)             \

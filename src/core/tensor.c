@@ -9,6 +9,7 @@ void locus_tensor_clear(locus_tensor *tensor)
   tensor->numel = 0;
   tensor->dtype = LOCUS_b8;
   tensor->direct = LOCUS_INDIRECT;
+  tensor->kind = LOCUS_KIND_none;
   tensor->shape.ndim = 0;
 }
 
@@ -19,6 +20,7 @@ void locus_tensor_copy(locus_tensor *to, const locus_tensor *from)
   to->numel = from->numel;
   to->dtype = from->dtype;
   to->direct = from->direct;
+  to->kind = from->kind;
   locus_shape_copy(&to->shape, &from->shape);
   for (int d = 0; d < from->shape.ndim; d++) to->stride[d] = from->stride[d];
 }
@@ -29,6 +31,15 @@ static locus_direct direct_to(const locus_storage *storage)
   return storage->readonly ? LOCUS_DIRECT_READ : LOCUS_DIRECT;
 }
 
+void locus_tensor_set_kind(locus_tensor *tensor, int kind)
+{
+  const int held = tensor->dtype == LOCUS_i64 ? kind : LOCUS_KIND_none;
+
+  if (held == tensor->kind) return;
+  tensor->kind = (int16_t)held;
+  tensor->direct = (int16_t)(held ? LOCUS_INDIRECT : direct_to(tensor->storage));
+}
+
 static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype dtype,
                       const locus_shape *shape, int64_t numel)
 {
@@ -36,7 +47,8 @@ static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype 
   tensor->storage = storage;
   tensor->numel = numel;
   tensor->dtype = dtype;
-  tensor->direct = direct_to(storage);
+  tensor->direct = (int16_t)direct_to(storage);
+  tensor->kind = LOCUS_KIND_none;
   locus_shape_copy(&tensor->shape, shape);
   locus_shape_strides(shape, tensor->stride);
 }

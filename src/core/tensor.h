@@ -3,11 +3,12 @@
 #ifndef LOCUS_TENSOR_H
 #define LOCUS_TENSOR_H
 
+#include "core/kind.h"
 #include "core/shape.h"
 #include "core/storage.h"
 
-/* Whether compiled Lua may touch the elements, which then lie on the CPU. READ: it may not write to
-** them, since the storage is read-only or elements may share memory. */
+/* Whether compiled Lua may touch the elements, which then lie on the CPU and are plain numbers.
+** READ: it may not write to them, since the storage is read-only or elements may share memory. */
 typedef enum locus_direct { LOCUS_INDIRECT, LOCUS_DIRECT, LOCUS_DIRECT_READ } locus_direct;
 
 /* A cleared tensor, with storage NULL, is a result yet to be made; any other holds a reference.
@@ -18,10 +19,14 @@ typedef struct locus_tensor {
   locus_storage *storage;
   int64_t numel;
   locus_dtype dtype;
-  int32_t direct; /* a locus_direct */
+  int16_t direct; /* a locus_direct */
+  int16_t kind;   /* of kind.h, 0 unless the dtype is int64 */
   locus_shape shape;
   int64_t stride[LOCUS_MAX_DIMS];
 } locus_tensor;
+
+/* Says that the elements, which are int64, are of that kind, or with 0 that they are numbers. */
+void locus_tensor_set_kind(locus_tensor *tensor, int kind);
 
 /* Makes it a tensor without storage; a reference that it holds is not dropped. */
 void locus_tensor_clear(locus_tensor *tensor);

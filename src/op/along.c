@@ -136,6 +136,7 @@ int locus_along_get(const locus_value *input, int dim, const locus_value *index,
   }
   LOCUS_TRY(locus_result_begin(&result, out, "out", input->tensor->dtype, shape,
                                locus_tensor_device(input->tensor), cx));
+  result.kind = input->tensor->kind;
   return locus_result_end(&result, run_gather(&a, dim, base, result.made, cx));
 }
 
@@ -228,11 +229,14 @@ int locus_along_put(const locus_along *put, locus_context *cx)
 {
   const locus_tensor *input = put->input.tensor;
   locus_value src = put->src;
+  int kind;
   locus_tensor part, copy = {0};
   along a;
 
   LOCUS_TRY(locus_check_writable(input, put->input.name, cx));
   LOCUS_TRY(check_order(put, cx));
+  if (put->op != LOCUS_BINARY_add)
+    LOCUS_TRY(locus_shared_kind((const locus_value[]){put->input, put->src}, 2, &kind, cx));
   LOCUS_TRY(begin(&a, &put->input, put->dim, &put->index, put->slices, put->base, cx));
   LOCUS_TRY(locus_check_places(input, cx));
   if (src.tensor && src.tensor->shape.ndim > 0) {

@@ -125,6 +125,7 @@ int locus_apply_binary(locus_binary op, const locus_value *a, const locus_value 
   e.dtype = computed_dtype(op, values, cx);
   e.answer = e.dtype;
   LOCUS_TRY(check_defined(op, e.dtype, cx));
+  LOCUS_TRY(locus_binary_kind(op, values, &e.kind, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   int status = result.made->numel ? check_second(op, b, e.dtype, cx) : 0;
   if (status == 0) status = run(op, e.dtype, a, b, result.made, cx);
@@ -162,6 +163,7 @@ int locus_clamp(const locus_value *input, const locus_value *min, const locus_va
   if (max) values[e.count++] = *max;
   e.dtype = e.answer = locus_promote(values, e.count, cx);
   LOCUS_TRY(check_defined(LOCUS_BINARY_minimum, e.dtype, cx));
+  LOCUS_TRY(locus_shared_kind(values, e.count, &e.kind, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   return locus_result_end(&result, run_clamp(e.dtype, input, min, max, result.made, cx));
 }

@@ -125,12 +125,15 @@ static int join(const locus_value *values, int count, int dim, bool stack, locus
   joint j = {.values = values, .count = count, .dim = dim};
   locus_device device;
   locus_result result = {0};
+  int kind;
 
   if (count == 0) return locus_fail(cx, "'tensors' is empty");
   LOCUS_TRY(stack ? stack_shapes(&j, cx) : join_shapes(&j, cx));
   LOCUS_TRY(check_dtypes(&j, out, cx));
   LOCUS_TRY(locus_shared_device(values, count, &device, cx));
+  LOCUS_TRY(locus_shared_kind(values, count, &kind, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", j.dtype, &j.shape, device, cx));
+  result.kind = kind;
   return locus_result_end(&result, fill(&j, result.made, stack, cx));
 }
 

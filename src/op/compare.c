@@ -74,7 +74,9 @@ int locus_apply_compare(locus_compare op, const locus_value *a, const locus_valu
   locus_result result = {0};
   locus_device device;
   locus_shape shape;
+  int kind;
 
+  LOCUS_TRY(locus_shared_kind(values, 2, &kind, cx));
   if (op != LOCUS_COMPARE_eq && op != LOCUS_COMPARE_ne && (is_complex(a) || is_complex(b)))
     return refuse_complex(cx);
   LOCUS_TRY(locus_broadcast_values(values, 2, &shape, &device, cx));
@@ -170,7 +172,9 @@ int locus_between(const locus_compare op[2], const locus_value *input, const loc
   locus_result result = {0};
   locus_device device;
   locus_shape shape;
+  int kind;
 
+  LOCUS_TRY(locus_shared_kind(values, 3, &kind, cx));
   for (int i = 0; i < 3; i++)
     if (is_complex(&values[i])) return refuse_complex(cx);
   LOCUS_TRY(locus_broadcast_values(values, 3, &shape, &device, cx));

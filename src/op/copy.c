@@ -119,6 +119,7 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
 
   LOCUS_TRY(locus_check_fits(in, dtype, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, locus_value_shape(in), device, cx));
+  result.kind = locus_value_kind(in);
   return locus_result_end(&result, locus_copy_elements(result.made, in, cx));
 }
 
@@ -155,6 +156,7 @@ static int move(const locus_value *in, locus_dtype dtype, locus_device device, b
                   : locus_tensor_new(&made, dtype, &from->shape, device, cx);
   if (status == 0) status = transfer(&made, from, wait, cx);
   locus_tensor_release(&converted);
+  if (status == 0) locus_tensor_set_kind(&made, locus_value_kind(in));
   if (status == 0) locus_tensor_move(out, &made);
   else locus_tensor_release(&made);
   return status;
@@ -181,6 +183,7 @@ int locus_pin(const locus_tensor *in, locus_tensor *out, locus_context *cx)
                       locus_device_name(locus_tensor_device(in)));
   }
   LOCUS_TRY(locus_tensor_new_pinned(out, in->dtype, &in->shape, cx));
+  locus_tensor_set_kind(out, in->kind);
   return locus_copy_elements(out, &source, cx);
 }
 
@@ -189,7 +192,11 @@ static int check_copy(const locus_tensor *to, const locus_value *from, locus_con
   locus_shape shape = to->shape;
   char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
 
+  const locus_value both[] = {{.name = "input", .tensor = to}, *from};
+  int kind;
+
   LOCUS_TRY(locus_check_writable(to, "input", cx));
+  LOCUS_TRY(locus_shared_kind(both, 2, &kind, cx));
   if (locus_shape_broadcast(&shape, locus_value_shape(from)) ||
       !locus_shape_equal(&shape, &to->shape)) {
     return locus_fail(cx, "'%s' of size %s does not broadcast to %s", from->name,

@@ -11,6 +11,7 @@ int locus_full(const locus_shape *shape, const locus_value *fill, locus_dtype dt
   locus_result result = {0};
 
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, shape, device, cx));
+  if (fill) result.kind = fill->kind;
   return locus_result_end(&result, fill ? locus_copy(result.made, fill, cx) : 0);
 }
 

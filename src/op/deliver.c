@@ -12,7 +12,11 @@ int locus_deliver(const locus_value *input, const locus_value answers[2],
   for (int i = 0; i < 2; i++)
     if (outs[i]) dtypes[i] = answers[i].tensor->dtype;
   LOCUS_TRY(locus_result_begin_pair(pair, outs, dtypes, &answers[0].tensor->shape, input, cx));
-  for (int i = 0; i < 2 && status == 0; i++)
-    if (outs[i]) status = locus_copy(pair[i].made, &answers[i], cx);
+  for (int i = 0; i < 2 && status == 0; i++) {
+    if (!outs[i]) continue;
+    pair[i].kind = answers[i].tensor->kind;
+    locus_tensor_set_kind(pair[i].made, pair[i].kind);
+    status = locus_copy(pair[i].made, &answers[i], cx);
+  }
   return locus_result_end_pair(pair, status);
 }

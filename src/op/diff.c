@@ -159,6 +159,7 @@ static int diff(differences *d, const locus_value *const values[PARTS], int64_t 
   }
   shape.size[d->dim] = length > n ? length - n : 0;
   LOCUS_TRY(locus_result_begin(&result, out, "out", d->dtype, &shape, d->device, cx));
+  result.kind = n == 0 ? values[INPUT]->tensor->kind : locus_kind_span(values[INPUT]->tensor->kind);
   int status = 0;
   if (result.made->numel > 0)
     status = n > 0 ? run_passes(d, n, result.made, cx)

@@ -18,6 +18,7 @@ int locus_flip(const locus_value *input, uint32_t dims, locus_tensor *out, locus
     turned.data += (in->shape.size[d] - 1) * in->stride[d] * item;
     turned.stride[d] = -in->stride[d];
   }
+  result.kind = in->kind;
   return locus_result_end(&result, locus_copy_elements(result.made, &from, cx));
 }
 
@@ -94,5 +95,6 @@ int locus_roll(const locus_value *input, const locus_shifts *shifts, locus_tenso
       locus_result_begin(&result, out, "out", in->dtype, &in->shape, locus_tensor_device(in), cx));
   const int status = shifts->count == 0 ? roll_flat(in, shifts->shift[0], result.made, cx)
                                         : copy_rolled(result.made, in, 0, by, cx);
+  result.kind = in->kind;
   return locus_result_end(&result, status);
 }

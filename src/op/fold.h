@@ -26,6 +26,7 @@ typedef struct locus_reduction {
 } locus_reduction;
 
 /* Over everything; `dims` does not count. min and max need an element. */
+int locus_reduce_kind(const locus_reduction *r); /* of the answers */
 int locus_reduce_whole(const locus_reduction *reduction, locus_answer *answer, locus_context *cx);
 /* out: the answers; index (int64, of min and max): the position of each along the reduced
 ** dimensions. Either may be NULL. */

@@ -130,6 +130,7 @@ static int gather(locus_plan *p, locus_tensor *out, locus_context *cx)
     locus_tensor_release(&made);
     return -1;
   }
+  locus_tensor_set_kind(&made, p->view.kind);
   locus_tensor_move(out, &made);
   return 0;
 }
@@ -246,13 +247,16 @@ static int put(locus_plan *p, const locus_value *value, bool adds, locus_context
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
                     const locus_value *value, bool adds, locus_context *cx)
 {
+  const locus_value input = {.name = "input", .tensor = to};
   locus_value source = *value;
   locus_tensor bare;
   locus_plan p;
+  int kind;
 
   LOCUS_TRY(locus_plan_make(&p, to, picks, count, base, cx));
   LOCUS_TRY(locus_check_writable(to, "input", cx));
   LOCUS_TRY(locus_check_places(to, cx));
+  if (!adds) LOCUS_TRY(locus_shared_kind((const locus_value[]){input, *value}, 2, &kind, cx));
   if (value->tensor) { /* leading sizes of 1 are ignored */
     bare = *value->tensor;
     while (bare.shape.ndim > 0 && bare.shape.size[0] == 1) locus_take_one(&bare, 0, 0);

@@ -88,6 +88,7 @@ int locus_kth(const locus_kth_request *r, locus_tensor *values, locus_tensor *in
   const locus_shape shape = {.ndim = 2, .size = {job.segments, job.wanted}};
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){values, index},
                                     (locus_dtype[]){in->dtype, LOCUS_i64}, &shape, &r->input, cx));
+  pair[0].kind = in->kind;
   job.values = values ? pair[0].made->data : NULL;
   job.index = index ? (int64_t *)pair[1].made->data : NULL;
   int status = locus_device_runners(device, cx)->kth(&job, cx);

@@ -164,6 +164,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
   LOCUS_TRY(find(&f, NONZERO, mask->tensor, &shape, true, cx));
   locus_shape chosen = {.ndim = 1, .size = {f.count}};
   int status = locus_result_resize(&result, out, "out", in->dtype, &chosen, NULL, f.device, cx);
+  result.kind = in->kind;
   if (status == 0) {
     const locus_select_job job = selection(&f, in, &shape, result.made);
     status = locus_device_runners(f.device, cx)->masked_select(&job, cx);
@@ -227,6 +228,7 @@ int locus_runs(const locus_value *input, locus_tensor *const outs[RESULTS], int6
     return locus_fail(cx, "'%s' must be 1-D and contiguous", input->name);
   LOCUS_TRY(find(&f, STARTS, in, &in->shape, true, cx));
   int status = begin_runs(results, outs, in, f.count, cx);
+  results[VALUES].kind = in->kind;
   if (status == 0) {
     const locus_runs_job job = {.n = in->numel,
                                 .count = f.count,

@@ -7,6 +7,7 @@
 #define LOCUS_OP_H
 
 #include "op/ground/job.h"
+#include "op/ground/kinds.h"
 #include "op/ground/result.h"
 
 /* -- Copying and converting (copy.c) ----------------------------------------------------------- */

@@ -150,6 +150,14 @@ static int run_reduce(const locus_reduction *r, const locus_value *input, uint32
   return locus_device_runners(device, cx)->reduce(&job, cx);
 }
 
+int locus_reduce_kind(const locus_reduction *r)
+{
+  const int kind = locus_value_kind(&r->input);
+
+  if (answer_kinds[r->op] == ELEMENT) return kind;
+  return r->op == LOCUS_REDUCE_sum ? locus_sum_kind(kind) : LOCUS_KIND_none;
+}
+
 /* The answer is made on the device and fetched. */
 static int reduce_there(const locus_reduction *r, const locus_value *input, locus_operand *out,
                         locus_operand *index, locus_answer *answer, locus_context *cx)
@@ -240,6 +248,7 @@ static int reduce_dims(const locus_reduction *r, const locus_value *input, locus
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){out, index},
                                     (locus_dtype[]){answer_dtype(r, cx), LOCUS_i64}, &answer,
                                     &r->input, cx));
+  pair[0].kind = locus_reduce_kind(r);
   for (int i = 0; i < 2; i++)
     if (pair[i].made) spread(&operands[i], pair[i].made, shape->ndim, r);
   return locus_result_end_pair(pair, run_reduce(r, input, r->dims, out ? &operands[0] : NULL,

@@ -55,5 +55,6 @@ int locus_repeats(const locus_value *input, const locus_value *ends, int dim, lo
   LOCUS_TRY(count_places(ends, &shape.size[dim], cx));
   LOCUS_TRY(
       locus_result_begin(&result, out, "out", in->dtype, &shape, locus_tensor_device(in), cx));
+  result.kind = in->kind;
   return locus_result_end(&result, run(in, ends->tensor, dim, result.made, cx));
 }

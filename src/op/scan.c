@@ -44,6 +44,7 @@ int locus_scan_sums(locus_scan op, const locus_value *input, int dim, locus_dtyp
                                   locus_value_device(input, cx), cx);
   if (status == 0) status = run_scan(&job, &summands, own, dim, result.made, NULL, cx);
   locus_tensor_release(&copy);
+  if (op == LOCUS_SCAN_sum) result.kind = locus_sum_kind(locus_value_kind(input));
   return locus_result_end(&result, status);
 }
 
@@ -56,6 +57,7 @@ static int scan_elements(locus_scan_job *job, const locus_value *input, int dim,
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){out, index},
                                     (locus_dtype[]){own, LOCUS_i64}, locus_value_shape(input),
                                     input, cx));
+  pair[0].kind = input->tensor->kind;
   return locus_result_end_pair(pair,
                                run_scan(job, input, own, dim, pair[0].made, pair[1].made, cx));
 }

@@ -33,6 +33,13 @@ static locus_dtype answer_dtype(const locus_segmentation *s, const locus_context
   return dtype;
 }
 
+/* The kind of answers: elements have their own, a sum of durations is one. */
+static int answer_kind_of(locus_segment how, int kind)
+{
+  if (answer_kinds[how] == ELEMENT) return kind;
+  return how == LOCUS_SEGMENT_sum ? locus_sum_kind(kind) : LOCUS_KIND_none;
+}
+
 static int check_rows(const locus_segmentation *s, locus_context *cx)
 {
   const locus_tensor *input = s->input.tensor, *ids = s->ids.tensor;
@@ -144,6 +151,7 @@ int locus_segments(const locus_segmentation *s, locus_tensor *out, locus_context
   LOCUS_TRY(locus_result_apart(out, "out", &s->ids, false, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", answer_dtype(s, cx), &shape,
                                locus_tensor_device(s->input.tensor), cx));
+  result.kind = answer_kind_of(s->how, s->input.tensor->kind);
   return locus_result_end(&result, checked ? run_segment(s, result.made, cx)
                                            : run_unchecked(s, result.made, cx));
 }
@@ -174,6 +182,7 @@ int locus_segment_runs(const locus_value *input, locus_segment how, const locus_
   shape.size[0] = job.segments * inner;
   LOCUS_TRY(
       locus_result_begin(&result, out, "out", runs_dtype(how, in->dtype), &shape, device, cx));
+  result.kind = answer_kind_of(how, in->kind);
   job.out = result.made->data;
   return locus_result_end(&result, locus_device_runners(device, cx)->segment_runs(&job, cx));
 }

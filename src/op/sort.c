@@ -50,6 +50,7 @@ int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor 
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){values, index},
                                     (locus_dtype[]){dtype, LOCUS_i64}, locus_value_shape(input),
                                     input, cx));
+  pair[0].kind = locus_value_kind(input);
   const locus_tensor *sorted = pair[0].made, *from = pair[1].made;
   const int status = locus_value_shape(input)->ndim == 0
                          ? take_single(input, sorted, from, base, cx)

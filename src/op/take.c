@@ -92,5 +92,6 @@ int locus_take(const locus_value *input, const locus_value *positions, const loc
   LOCUS_TRY(locus_take_check_positions(input, positions, missing != NULL, base, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", input->tensor->dtype, &positions->tensor->shape,
                                locus_tensor_device(input->tensor), cx));
+  result.kind = input->tensor->kind;
   return locus_result_end(&result, run(result.made, input->tensor, positions->tensor, &job, cx));
 }

@@ -77,5 +77,6 @@ int locus_tile(const locus_value *input, const locus_shape *dims, locus_tensor *
   LOCUS_TRY(tiled_shape(&in->shape, dims, &shape, cx));
   LOCUS_TRY(
       locus_result_begin(&result, out, "out", in->dtype, &shape, locus_tensor_device(in), cx));
+  result.kind = in->kind;
   return locus_result_end(&result, copy_tiled(result.made, in, cx));
 }

@@ -69,6 +69,9 @@ int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *ou
   locus_elementwise e = {.op = rows[op].name, .values = input, .count = 1, .in_place = in_place};
   locus_result result = {0};
 
+  if (op == LOCUS_UNARY_neg || op == LOCUS_UNARY_abs)
+    e.kind = locus_sum_kind(locus_value_kind(input));
+
   dtypes_of(op, locus_promote(input, 1, cx), &e.dtype, &e.answer, cx);
   LOCUS_TRY(check_defined(op, e.dtype, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));

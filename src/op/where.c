@@ -30,22 +30,25 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
   return locus_device_runners(locus_tensor_device(out), cx)->where(&job, cx);
 }
 
-/* Takes condition, x and y; a bool fits every dtype. Errors call `out` by that name. */
+/* Takes condition, x and y; a bool fits every dtype. Errors call `out` by that name. The kind is
+** that of y alone where `of_input`. */
 static int where_as(locus_dtype dtype, const locus_value values[3], locus_tensor *out,
-                    const char *name, locus_context *cx)
+                    const char *name, bool of_input, locus_context *cx)
 {
   locus_elementwise e = {.op = "where", .values = values, .count = 3, .dtype = dtype, .out = name};
   locus_result result = {0};
 
   e.answer = dtype;
   LOCUS_TRY(check_condition(&values[0], &values[1], cx));
+  LOCUS_TRY(locus_shared_kind(values + 1, 2, &e.kind, cx));
+  if (of_input) e.kind = locus_value_kind(&values[2]);
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   return locus_result_end(&result, run(result.made, &values[0], &values[1], &values[2], cx));
 }
 
 int locus_where(const locus_value values[3], locus_tensor *out, locus_context *cx)
 {
-  return where_as(locus_promote(values + 1, 2, cx), values, out, "out", cx);
+  return where_as(locus_promote(values + 1, 2, cx), values, out, "out", false, cx);
 }
 
 int locus_masked_fill(const locus_value *input, const locus_value *mask, const locus_value *value,
@@ -66,5 +69,5 @@ int locus_masked_fill(const locus_value *input, const locus_value *mask, const l
     return locus_fail(cx, "'mask' of size %s does not broadcast to size %s",
                       locus_shape_text(&mask->tensor->shape, got), locus_shape_text(whole, want));
   }
-  return where_as(input->tensor->dtype, values, out, input->name, cx);
+  return where_as(input->tensor->dtype, values, out, input->name, true, cx);
 }

@@ -12,7 +12,11 @@ local internal = core.internal
 
 local FORMATS = {int8 = "c", uint8 = "C", int16 = "s", int32 = "i", int64 = "l", float16 = "e",
                  float32 = "f", float64 = "g"}
-local UNITS = {s = "tss:", ms = "tsm:", us = "tsu:", ns = "tsn:"}
+local UNITS = {["date "] = "tdD"} -- by type and unit of the kind
+for unit in ("s ms us ns"):gmatch("%a+") do
+  UNITS["time " .. unit] = "ts" .. unit:sub(1, 1) .. ":"
+  UNITS["duration " .. unit] = "tD" .. unit:sub(1, 1)
+end
 
 -- Fills a schema and an array that count as released; children and dictionary are the caller's to
 -- fill. part: format, name, length, buffers, children (how many), dictionary (whether).
@@ -47,7 +51,7 @@ end
 
 local function tensor_part(x, kind, name)
   local dtype = internal.dtype_of(x)
-  local format = kind and UNITS[kind.unit] or kind and kind.type == "date" and "tdD"
+  local format = kind and UNITS[kind.type .. " " .. (kind.unit or "")]
     or dtype == "bool" and "b" or FORMATS[dtype]
   if not format then
     declare.raise("%s is %s, which Arrow does not have; write x:to(dtype)",

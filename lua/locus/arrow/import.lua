@@ -169,9 +169,9 @@ local formats = {
 formats.z, formats.Z, formats.vz = formats.u, formats.U, formats.vu
 for format, read in pairs(integers) do formats[format] = {2, read} end
 for _, unit in ipairs {"s", "m", "u", "n"} do
-  local kind = {type = "time", unit = unit == "s" and unit or unit .. "s"}
-  formats["tD" .. unit] = {2, int64}
-  formats["ts" .. unit] = {2, timed(kind, int64)}
+  local word = unit == "s" and unit or unit .. "s"
+  formats["tD" .. unit] = {2, timed({type = "duration", unit = word}, int64)}
+  formats["ts" .. unit] = {2, timed({type = "time", unit = word}, int64)}
 end
 
 -- -- Arrays --------------------------------------------------------------------------------------

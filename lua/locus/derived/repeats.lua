@@ -9,6 +9,7 @@
 -- for slices. The positions alone took 0.8 to 0.9 of the time.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
@@ -77,6 +78,7 @@ local function evenly(input, dim, count, output_size)
   check_total(sizes[dim], "repeats", output_size)
   local answers = core.empty(sizes,
     {dtype = internal.dtype_of(input), device = internal.device_of(input)})
+  answers = kinds.tagged(answers, kinds.of(input))
   if methods.numel(answers) == 0 then return answers end
   local slices = methods.reshape(input, outer, size, 1, inner)
   methods.copy_(methods.view(answers, outer, size, count, inner),

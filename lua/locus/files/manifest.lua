@@ -13,6 +13,7 @@
 --
 -- Version 1 had no stamp, and one set of files, price.npy, as the first frame of a folder has now.
 local column = require "locus.frame.column"
+local kinds = require "locus.tensor.kind"
 local core = require "locus.core"
 local internal = core.internal
 
@@ -106,11 +107,8 @@ local function entry_of(line)
     local count = tonumber(more:match("^%d+$"))
     return count and count < 2 ^ 31 and {name = name, dtype = "int32", strings = count} or nil
   elseif column.kinds[word] then
-    local unit = word == "time" and more or nil
-    if word == "time" and not column.per_second[more] or word ~= "time" and more ~= "" then
-      return nil
-    end
-    return {name = name, dtype = "int64", kind = {type = word, unit = unit}}
+    local kind = kinds.named(word, more)
+    return kind and {name = name, dtype = "int64", kind = kind}
   end
   return types[word] and more == "" and {name = name, dtype = word} or nil
 end

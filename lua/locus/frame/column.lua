@@ -5,6 +5,7 @@
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
+local tags = require "locus.tensor.kind"
 local internal = core.internal
 
 local size, ndim = core.methods.size, core.methods.dim
@@ -27,6 +28,26 @@ end
 local function tensor_of(c) return core.is_tensor(c) and c or (strings.unchecked(c)) end
 
 function column.rows(c) return size(tensor_of(c), 1) end
+
+-- The columns, each with its kind as a tag, and the kinds by name: those that are given, else the
+-- columns' own.
+function column.tag(names, columns, given)
+  local kinds, tagged = {}, columns
+  for _, name in ipairs(names) do
+    local c = columns[name]
+    local k = given[name] or tags.of(c)
+    kinds[name] = k
+    local made = k and tags.tagged(c, k)
+    if made and made ~= c then
+      if tagged == columns then
+        tagged = {}
+        for key, other in pairs(columns) do tagged[key] = other end
+      end
+      tagged[name] = made
+    end
+  end
+  return tagged, kinds
+end
 
 function column.device(c) return internal.device_of(tensor_of(c)) end
 
@@ -71,21 +92,21 @@ function column.type(c, kind)
     local word = core.is_tensor(c) and internal.dtype_of(c) or "string"
     return word == "bool" and {"bool", "true", "false"} or word
   end
-  if kind.type == "time" and kind.unit ~= "us" then return {"time", unit = kind.unit} end
+  if kind.unit and kind.unit ~= "us" then return {kind.type, unit = kind.unit} end
   return kind.type
 end
 
--- The same as one word, for people: a time in other units than microseconds is "time[ns]".
+-- The same as one word, for people: other units than microseconds are shown, "time[ns]".
 function column.type_text(c, kind)
   local word = column.type(c, kind)
   if type(word) == "string" then return word end
-  return word.unit and ("time[%s]"):format(word.unit) or word[1]
+  return word.unit and ("%s[%s]"):format(word[1], word.unit) or word[1]
 end
 
 -- -- What a caller gives -------------------------------------------------------------------------
 
 -- By word: the types of src/text/read/text_type.def that are written neither as numbers nor as
--- strings.
+-- strings, and durations, which no text has.
 column.kinds = {}
 local kinds = {}
 for _, type in ipairs(internal.text_types()) do
@@ -94,6 +115,9 @@ for _, type in ipairs(internal.text_types()) do
     kinds[#kinds + 1] = type.word
   end
 end
+
+column.kinds.duration = true
+kinds[#kinds + 1] = "duration"
 
 --- How kinds are written, for messages, with that unit as the example.
 function column.kind_forms(unit)
@@ -148,18 +172,20 @@ function column.kind(name, written)
     declare.check_keys(written, ("the kind of '%s'"):format(name),
       column.kind_forms("ns"), 1, {unit = true})
   end
-  if not column.kinds[word] or unit ~= nil and word ~= "time" then
+  local has_unit = word == "time" or word == "duration"
+  if not column.kinds[word] or unit ~= nil and not has_unit then
     local ours = type(word) == "string" and internal.type_elsewhere(word)
     local advice = column.kinds[ours] and ours ~= word and column.advice(word)
     declare.raise("the kind of '%s' must be %s, got %s%s", name, column.kind_forms("ns"),
       internal.describe(type(word) == "string" and word or written),
       advice and "; " .. advice or "")
   end
-  if unit ~= nil and not column.per_second[unit] then
+  local kind = tags.named(word, has_unit and (unit or "us") or nil)
+  if not kind then
     declare.raise("the unit of '%s' must be \"s\", \"ms\", \"us\" or \"ns\", got %s", name,
       internal.describe(unit))
   end
-  return {type = word, unit = word == "time" and (unit or "us") or nil}
+  return kind
 end
 
 -- A tensor of that one element; nil where the dtype cannot hold it.

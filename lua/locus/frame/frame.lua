@@ -17,6 +17,7 @@ local frame = {metatable = metatable, methods = methods}
 
 -- A frame of columns that fit together. names: their order; columns, kinds: by name.
 function frame.make(names, columns, kinds)
+  columns, kinds = column.tag(names, columns, kinds)
   local rows = names[1] and column.rows(columns[names[1]]) or 0
   return internal.object(metatable, {names = names, columns = columns, kinds = kinds, rows = rows})
 end
@@ -223,10 +224,10 @@ declare.func("frame(columns:any)", function(entries)
     end
     declare.check_keys(entry, ("'columns[%d]'"):format(i),
       "{name, column} or {name, column, kind}", 3)
-    local name, value, kind = entry[1], entry[2], entry[3]
+    local name, value, written = entry[1], entry[2], entry[3]
     check_name(name, (" at [%d]"):format(i))
     if columns[name] then declare.raise("the column '%s' is there twice", name) end
-    given[name] = column.kind(name, kind)
+    given[name] = column.kind(name, written)
     columns[name] = column.of(name, value, given[name], device)
     names[i] = name
     check_fit(columns, names[1], name)
@@ -238,10 +239,10 @@ end)
 -- one that has the name.
 -- Raises for one value that is to stand in all rows, and writes how.
 local function check_single(name, value)
-  local kind = type(value)
-  local made = kind == "number" and internal.spell(value) or kind == "boolean" and tostring(value)
+  local what = type(value)
+  local made = what == "number" and internal.spell(value) or what == "boolean" and tostring(value)
   made = made and ("locus.full(#f, %s)"):format(made)
-    or kind == "string" and 'locus.strings{"..."}:take(locus.full(#f, 1):long())'
+    or what == "string" and 'locus.strings{"..."}:take(locus.full(#f, 1):long())'
   if not made then return end
   declare.raise("the column '%s' must be a 1-D tensor, a string column or a list, got %s; write %s "
     .. "for one value in all rows", name, internal.describe(value), made)

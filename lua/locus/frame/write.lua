@@ -82,7 +82,8 @@ local function is_word(value) return type(value) == "string" and not value:find(
 local function described(name, values, kind, format)
   local told = {name = name, dtype = "int32", meaning = "string"}
   if not is_text(values, format) then
-    told.dtype, told.meaning, told.unit = values.dtype, kind and kind.type, kind and kind.unit
+    told.dtype, told.meaning = values.dtype, nil
+    if kind and kind.type ~= "duration" then told.meaning, told.unit = kind.type, kind.unit end
   end
   if type(format) == "table" and is_word(format[1]) and is_word(format[2]) and #format == 2 then
     told.yes, told.no = format[1], format[2]

@@ -12,7 +12,9 @@ return {type = ffi.typeof [[const struct {
     char *data;
     void *storage;
     int64_t numel;
-    int32_t dtype, direct, ndim;
+    int32_t dtype;
+    int16_t direct, kind;
+    int32_t ndim;
     int64_t size[32], stride[32];
   } *tensor;
 } *]]}

@@ -59,6 +59,7 @@ const char *locus_beyond_int64(lua_State *L, int index)
 bool locus_read_scalar(lua_State *L, int index, locus_value *value)
 {
   value->dtype = LOCUS_f64;
+  value->kind = LOCUS_KIND_none;
   switch (lua_type(L, index)) {
   case LUA_TNUMBER:
     value->scalar = LOCUS_SCALAR_NUMBER;

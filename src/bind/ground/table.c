@@ -30,7 +30,7 @@ void locus_home_among(locus_call *call, int i, int count)
   lua_State *L = call->L;
   const locus_tensor *tensor = NULL;
 
-  for (int k = 1; k <= count && !(tensor && !tensor->direct); k++) {
+  for (int k = 1; k <= count && !(tensor && locus_tensor_device(tensor) != LOCUS_CPU); k++) {
     if (k % LOCUS_POLL_EVERY == 0) locus_call_poll(call);
     lua_rawgeti(L, i + 1, k);
     const locus_tensor *found = locus_test_tensor(L, -1);

@@ -5,7 +5,22 @@
 
 #include "bind/bind.h"
 
-/* The tensor at index 1 itself when it is right already, else a converted copy. */
+/* The tensor on top of the stack, replaced by a view of plain numbers if it has a kind. */
+static void drop_kind(lua_State *L)
+{
+  const int top = lua_gettop(L);
+  const locus_tensor *tensor = locus_test_tensor(L, top);
+
+  if (!tensor->kind) return;
+  locus_tensor *view = locus_push_view(L, top);
+  locus_tensor_alias(view, tensor);
+  locus_tensor_set_kind(view, LOCUS_KIND_none);
+  locus_guard_shared(view);
+  lua_replace(L, top);
+}
+
+/* The tensor at index 1 itself when it is right already, else a converted copy. The name of a dtype
+** means plain numbers. */
 static int convert(locus_call *call, locus_dtype dtype, locus_device device, bool wait)
 {
   lua_State *L = call->L;
@@ -13,14 +28,17 @@ static int convert(locus_call *call, locus_dtype dtype, locus_device device, boo
   int status;
 
   locus_arg_tensor_value(call, 0, LOCUS_DTYPES, &input);
+  const bool plain = dtype != LOCUS_DTYPES;
   if (dtype == LOCUS_DTYPES) dtype = input.tensor->dtype;
   if (input.tensor->dtype == dtype && locus_tensor_device(input.tensor) == device) {
     lua_pushvalue(L, 1);
+    if (plain) drop_kind(L);
     return 1;
   }
   locus_tensor *out = locus_push_tensor(L);
   do status = (wait ? locus_move_to : locus_move_unwaited)(&input, dtype, device, out, &call->cx);
   while (locus_call_again(call, status));
+  if (plain) locus_tensor_set_kind(out, LOCUS_KIND_none);
   return 1;
 }
 

@@ -12,7 +12,7 @@ static locus_tensor *push_readable(locus_call *call)
   locus_tensor *view = locus_push_view(call->L, 1);
   int status;
 
-  if (input->direct) {
+  if (locus_tensor_device(input) == LOCUS_CPU) {
     locus_tensor_alias(view, input);
     return view;
   }
@@ -119,7 +119,8 @@ static int elements(lua_State *L)
   const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
   int count = (int)lua_objlen(L, ARG_positions + 1);
   lua_createtable(L, count, 0);
-  if (!tensor->direct && count > tensor->numel / WORTH_A_COPY) tensor = push_readable(&call);
+  const bool apart = locus_tensor_device(tensor) != LOCUS_CPU;
+  if (apart && count > tensor->numel / WORTH_A_COPY) tensor = push_readable(&call);
   for (int i = 1; i <= count; i++) {
     lua_rawgeti(L, ARG_positions + 1, i);
     double place = lua_tonumber(L, -1);

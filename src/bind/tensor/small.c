@@ -141,6 +141,7 @@ static bool read_operand(const void *userdata, double number, locus_value *opera
   operand->tensor = tensor;
   operand->scalar = LOCUS_SCALAR_NUMBER;
   operand->dtype = LOCUS_f64;
+  operand->kind = LOCUS_KIND_none;
   operand->element.f64 = number;
   return !tensor || is_small(tensor);
 }

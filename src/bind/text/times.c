@@ -6,6 +6,7 @@
 #include "bind/bind.h"
 #include "bind/text/zones.h"
 #include "text/time/address.h"
+#include "text/time/duration.h"
 #include "text/time/format.h"
 #include "text/time/pattern.h"
 #include "text/time/span.h"
@@ -203,6 +204,49 @@ static int format_ipv4(lua_State *L)
   return 1;
 }
 
+/* "d": 0 units in a second. */
+static int64_t arg_span_unit(locus_call *call, int i)
+{
+  if (!locus_arg_given(call, i) || strcmp(locus_arg_string(call, i, ""), "d") != 0)
+    return arg_per_second(call, i);
+  return 0;
+}
+
+/* format_duration(value, {unit="us"}) */
+#define FORMAT_DURATION_PARAMS(P)   \
+  P(value, LOCUS_REQUIRED, integer) \
+  P(unit, LOCUS_NAMED, any)
+static int format_duration(lua_State *L)
+{
+  LOCUS_PARAMS(FORMAT_DURATION_PARAMS, any);
+  char text[TIME_BYTES];
+  locus_call call;
+
+  locus_call_begin(&call, L, "format_duration", params);
+  const int64_t value = locus_arg_int(&call, ARG_value, 0);
+  const int count = locus_format_duration(text, value, arg_span_unit(&call, ARG_unit));
+  lua_pushlstring(L, text, (size_t)count);
+  return 1;
+}
+
+/* parse_duration(text, {unit="us"}): the duration in units, or nil and the error. */
+#define PARSE_DURATION_PARAMS(P) \
+  P(text, LOCUS_REQUIRED, any)   \
+  P(unit, LOCUS_NAMED, any)
+static int parse_duration(lua_State *L)
+{
+  LOCUS_PARAMS(PARSE_DURATION_PARAMS, any);
+  size_t length;
+  int64_t value = 0;
+  locus_call call;
+
+  locus_call_begin(&call, L, "parse_duration", params);
+  const char *const text = arg_text(&call, ARG_text, &length);
+  const int64_t unit = arg_span_unit(&call, ARG_unit);
+  const char *const wrong = locus_parse_duration(text, text + length, unit, &value);
+  return push_parsed(L, wrong, value);
+}
+
 /* check_pattern(pattern): its error, or nil. */
 static int check_pattern(lua_State *L)
 {
@@ -250,6 +294,8 @@ const locus_entry locus_bind_times[] = {
     {"parse_time", parse_time, LOCUS_INTERNAL},   {"parse_date", parse_date, LOCUS_INTERNAL},
     {"parse_ipv4", parse_ipv4, LOCUS_INTERNAL},   {"format_time", format_time, LOCUS_INTERNAL},
     {"format_date", format_date, LOCUS_INTERNAL}, {"format_ipv4", format_ipv4, LOCUS_INTERNAL},
+    {"format_duration", format_duration, LOCUS_INTERNAL},
+    {"parse_duration", parse_duration, LOCUS_INTERNAL},
     {0},
 };
 /* clang-format on */

@@ -57,6 +57,12 @@ static int resolve_in_place(locus_elementwise *e, const locus_shape *shape, locu
                       locus_shape_text(shape, made), e->values[0].name,
                       locus_shape_text(&self->shape, have), e->op);
   }
+  if (self->kind && self->kind != e->kind) {
+    return locus_fail(cx, "the result has %s, but '%s' has %s; write x:%s(...)",
+                      locus_kind_text(e->kind, made), e->values[0].name,
+                      locus_kind_text(self->kind, have), e->op);
+  }
+  e->kind = self->kind;
   if (kind == LOCUS_INTEGER && locus_dtype_kind(e->dtype) == LOCUS_INTEGER) e->dtype = self->dtype;
   e->answer = self->dtype;
   return 0;
@@ -83,7 +89,9 @@ int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_te
     LOCUS_TRY(locus_result_apart(out, name, &e->values[i], true, cx));
     LOCUS_TRY(check_holds(&e->values[i], e->dtype, cx));
   }
-  return locus_result_begin(result, out, name, e->answer, &shape, device, cx);
+  LOCUS_TRY(locus_result_begin(result, out, name, e->answer, &shape, device, cx));
+  result->kind = e->kind;
+  return 0;
 }
 
 int locus_undefined(locus_dtype dtype, const char *hint, locus_context *cx)

@@ -13,6 +13,7 @@ typedef struct locus_elementwise {
   locus_dtype answer; /* of the result */
   bool in_place;      /* the first value is `out`: its dtype and size stay */
   const char *out;    /* the name of `out` in errors; NULL: out */
+  int kind;           /* of the result */
 } locus_elementwise;
 
 /* The device that the values share. */

@@ -33,7 +33,7 @@ int locus_operand_value(locus_operand *operand, const locus_value *value, locus_
 {
   const locus_tensor *tensor = value->tensor;
 
-  if (tensor && (tensor->shape.ndim > 0 || !tensor->direct)) {
+  if (tensor && (tensor->shape.ndim > 0 || locus_tensor_device(tensor) != LOCUS_CPU)) {
     locus_operand_tensor(operand, tensor, shape);
     return 0;
   }

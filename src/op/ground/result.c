@@ -133,6 +133,7 @@ int locus_result_end(locus_result *result, int status)
   locus_tensor *made = result->made;
 
   if (!made) return status;
+  if (status == 0) locus_tensor_set_kind(made, result->kind);
   if (made == result->out) {
     if (status && result->fresh) locus_tensor_release(made);
     return status;

@@ -12,6 +12,7 @@ typedef struct locus_result {
   locus_tensor *out;  /* without storage: none was given, it becomes the result */
   locus_tensor *made; /* `out` itself where it had no storage or the right size */
   bool fresh;         /* `out` had no storage */
+  int kind;           /* that the op gives to the result, if that is int64; 0: it has none */
 } locus_result;
 
 /* `name` is the argument's, for messages. */

@@ -208,6 +208,7 @@ void locus_value_load(locus_value *value, locus_dtype dtype, const void *element
 {
   value->tensor = NULL;
   value->dtype = dtype;
+  value->kind = LOCUS_KIND_none;
   switch (dtype) {
 #define LOAD_AS(scalar_is, field, as, id)   \
   value->scalar = LOCUS_SCALAR_##scalar_is; \

@@ -17,6 +17,7 @@ typedef struct locus_value {
   const locus_tensor *tensor; /* NULL: the scalar */
   locus_scalar scalar;
   locus_dtype dtype; /* of floats: for the digits of a scalar in messages */
+  int kind;          /* of kind.h, of a scalar */
   locus_element element;
 } locus_value;
 

@@ -1,0 +1,39 @@
+-- SPDX-License-Identifier: MIT
+-- The kinds of tensors, as a frame's columns have them: {type = "time", unit = "us"}, {type =
+-- "date"}, {type = "duration", unit = "us"}, {type = "ipv4"}; nil for plain numbers. The tag itself
+-- is a field of the tensor, which C reads (src/core/kind.h).
+local core = require "locus.core"
+local internal = core.internal
+
+local kind = {}
+
+-- The kinds by number, each with its `number` and, for times and durations, the units in a day; and
+-- their numbers, by type and unit.
+local kinds, numbers = internal.kinds(), {}
+for number, k in ipairs(kinds) do
+  k.unit, k.number = k.unit or nil, number
+  numbers[k.type .. " " .. (k.unit or "")] = number
+end
+
+--- The kind with that number.
+function kind.by_number(number) return kinds[number] end
+
+--- The number of a kind; 0 for nil.
+function kind.number(k)
+  return k and (k.number or numbers[k.type .. " " .. (k.unit or "")]) or 0
+end
+
+--- The kind of that type and unit, as one table for all; nil if there is none.
+function kind.named(type, unit) return kinds[numbers[type .. " " .. (unit or "")]] end
+
+--- The kind of a tensor; nil for plain numbers and other values.
+function kind.of(tensor) return kinds[internal.kind_of(tensor)] end
+
+--- A tensor of the same int64 elements that has the kind; nil: of plain numbers.
+function kind.tagged(tensor, k)
+  local number = kind.number(k)
+  if internal.kind_of(tensor) == number then return tensor end
+  return internal.with_kind(tensor, number)
+end
+
+return kind

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The kinds of tensors, for lua/locus/tensor/kind.lua. */
+#include "bind/bind.h"
+
+/* kinds(): a list of {type, unit, per_day}, in the order of their numbers; kinds without units have
+** false for the unit. */
+static int kinds(lua_State *L)
+{
+  lua_createtable(L, LOCUS_KINDS - 1, 0);
+  for (int kind = 1; kind < LOCUS_KINDS; kind++) {
+    const locus_kind_info *info = &locus_kinds[kind];
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, info->type);
+    lua_setfield(L, -2, "type");
+    if (info->unit) lua_pushstring(L, info->unit);
+    else lua_pushboolean(L, false);
+    lua_setfield(L, -2, "unit");
+    lua_pushnumber(L, (lua_Number)info->per_day);
+    lua_setfield(L, -2, "per_day");
+    lua_rawseti(L, -2, kind);
+  }
+  return 1;
+}
+
+/* kind_of(tensor): the number of its kind, 0 for plain numbers. */
+static int kind_of(lua_State *L)
+{
+  const locus_tensor *tensor = locus_test_tensor(L, 1);
+  lua_pushnumber(L, tensor ? tensor->kind : 0);
+  return 1;
+}
+
+/* with_kind(input, kind): a view of an int64 tensor of the kind with that number; 0: of none. */
+#define WITH_KIND_PARAMS(P)        \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(kind, LOCUS_REQUIRED, integer)
+static int with_kind(lua_State *L)
+{
+  LOCUS_PARAMS(WITH_KIND_PARAMS, Tensor);
+  locus_call call;
+
+  locus_call_begin(&call, L, "with_kind", params);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
+  const int64_t kind = locus_arg_int(&call, ARG_kind, 0);
+  if (kind < 0 || kind >= LOCUS_KINDS) locus_arg_expected(&call, ARG_kind, "the number of a kind");
+  if (input->dtype != LOCUS_i64)
+    locus_call_error(&call, "'input' must be int64, got %s", locus_dtype_name(input->dtype));
+  locus_tensor *view = locus_push_view(L, ARG_input + 1);
+  locus_tensor_alias(view, input);
+  locus_tensor_set_kind(view, (int)kind);
+  locus_guard_shared(view);
+  return 1;
+}
+
+const locus_entry locus_bind_kind[] = {
+    {"kinds", kinds, LOCUS_INTERNAL},
+    {"kind_of", kind_of, LOCUS_INTERNAL},
+    {"with_kind", with_kind, LOCUS_INTERNAL},
+    {0},
+};
