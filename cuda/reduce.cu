@@ -190,6 +190,15 @@ template <class E>
 using op_std = by_kind<E, by<sum_of_deviations, deviation_answer>,
                        by<sum_of_deviations, deviation_answer>, void>;
 template <class E>
+using op_nanvar =
+    by_kind<E, by<sum_of_deviations, variance_answer>,
+            by<counted<sum_of_present_deviations>, present_variance_answer>, void>;
+template <class E>
+using op_nanstd =
+    by_kind<E, by<sum_of_deviations, deviation_answer>,
+            by<counted<sum_of_present_deviations>, present_deviation_answer>, void>;
+template <class E> using op_nancount = by<present_count, whole_answer>;
+template <class E>
 using op_nanmin =
     by_kind<E, by<extreme, element_answer>, by<present_extreme, element_answer>, void>;
 template <class E> using op_nanmax = op_nanmin<E>;
@@ -231,8 +240,7 @@ static bool adds_exactly(locus_dtype dtype, int64_t n)
 template <class E> static bool looks_again(locus_reduce op, int64_t n)
 {
   if (is_mean(op)) return !adds_exactly(E::dtype, n);
-  return is_wide<E> &&
-         (op == LOCUS_REDUCE_norm2 || op == LOCUS_REDUCE_var || op == LOCUS_REDUCE_std);
+  return is_wide<E> && (op == LOCUS_REDUCE_norm2 || is_spread(op));
 }
 
 template <class OP, class E>
@@ -252,12 +260,15 @@ static void reduce_looking(call &c, const locus_reduce_job &job, locus_reduce op
 template <class OP, class E>
 static void reduce(call &c, const locus_reduce_job &job, rows r, const answers &a)
 {
-  if constexpr (std::is_same<OP, op_var<E>>::value || std::is_same<OP, op_std<E>>::value) {
-    if constexpr (!std::is_void<OP>::value) {
-      const answers means = plain_answers<E>(c, r, 0);
-      reduce_looking<op_mean<E>, E>(c, job, LOCUS_REDUCE_mean, r, means);
-      r.centre = (const double *)means.out.data;
-    }
+  constexpr bool plain = std::is_same<OP, op_var<E>>::value || std::is_same<OP, op_std<E>>::value;
+  constexpr bool present =
+      std::is_same<OP, op_nanvar<E>>::value || std::is_same<OP, op_nanstd<E>>::value;
+  if constexpr ((plain || present) && !std::is_void<OP>::value) {
+    typedef typename std::conditional<plain, op_mean<E>, op_nanmean<E>>::type op_centre;
+    const answers means = plain_answers<E>(c, r, 0);
+    reduce_looking<op_centre, E>(c, job, plain ? LOCUS_REDUCE_mean : LOCUS_REDUCE_nanmean, r,
+                                 means);
+    r.centre = (const double *)means.out.data;
   }
   if constexpr (!std::is_void<OP>::value) reduce_looking<OP, E>(c, job, job.op, r, a);
 }

@@ -88,7 +88,7 @@ static int64_t extreme_of(const std::vector<number> &row, bool least, bool prese
 static bool is_norm(locus_reduce op)
 {
   return op == LOCUS_REDUCE_norm1 || op == LOCUS_REDUCE_norm2 || op == LOCUS_REDUCE_var ||
-         op == LOCUS_REDUCE_std;
+         op == LOCUS_REDUCE_std || op == LOCUS_REDUCE_nanvar || op == LOCUS_REDUCE_nanstd;
 }
 
 /* Whether all elements that are not NaN are the first of them. */
@@ -106,9 +106,12 @@ static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_re
 {
   const bool complex = kind_of(dtype) == LOCUS_COMPLEX, product = op == LOCUS_REDUCE_prod;
   const bool mean = op == LOCUS_REDUCE_mean || op == LOCUS_REDUCE_nanmean;
-  const bool deviations = op == LOCUS_REDUCE_var || op == LOCUS_REDUCE_std;
-  const bool present = op == LOCUS_REDUCE_nanmean || op == LOCUS_REDUCE_nansum;
-  const double centre = deviations ? sum_of(row, dtype, LOCUS_REDUCE_mean).re : 0;
+  const bool variance = op == LOCUS_REDUCE_var || op == LOCUS_REDUCE_nanvar;
+  const bool deviations = variance || op == LOCUS_REDUCE_std || op == LOCUS_REDUCE_nanstd;
+  const bool present = op == LOCUS_REDUCE_nanmean || op == LOCUS_REDUCE_nansum ||
+                       op == LOCUS_REDUCE_nanvar || op == LOCUS_REDUCE_nanstd;
+  const locus_reduce mean_op = present ? LOCUS_REDUCE_nanmean : LOCUS_REDUCE_mean;
+  const double centre = deviations ? sum_of(row, dtype, mean_op).re : 0;
   list values;
   uint64_t whole_sum = product;
   double count = 0;
@@ -126,10 +129,9 @@ static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_re
   if (!mean && !is_norm(op) && kind_of(dtype) <= LOCUS_INTEGER) return whole((int64_t)whole_sum);
   const joiner join = !product ? plus : complex ? times : times_real;
   const locus_complex128 sum = tree_of(values, complex, join, locus_pair_c128(product, 0));
-  const double share = sum.re / ((double)row.size() - 1);
+  const double share = count > 1 ? sum.re / (count - 1) : (double)NAN;
   if (op == LOCUS_REDUCE_norm2) return real(sqrt(sum.re));
-  if (op == LOCUS_REDUCE_var) return real(row.size() < 2 ? NAN : share);
-  if (op == LOCUS_REDUCE_std) return real(row.size() < 2 ? NAN : sqrt(share));
+  if (deviations) return real(variance ? share : sqrt(share));
   if (!mean) return number{LOCUS_COMPLEX, 0, sum.re, sum.im};
   for (const number &x : row)
     if (!complex && x.kind == LOCUS_COMPLEX && x.re == x.re && alike(row, x.re)) return real(x.re);
@@ -138,10 +140,11 @@ static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_re
 
 static number answer_of(locus_reduce op, const std::vector<number> &row, locus_dtype dtype)
 {
-  int64_t nonzero = 0;
+  int64_t nonzero = 0, present = 0;
 
   for (const number &x : row)
     nonzero += x.kind <= LOCUS_INTEGER ? x.i != 0 : x.re != 0 || x.im != 0;
+  for (const number &x : row) present += x.kind <= LOCUS_INTEGER || (x.re == x.re && x.im == x.im);
   switch (op) {
   case LOCUS_REDUCE_min:
   case LOCUS_REDUCE_max: return row[(size_t)extreme_of(row, op == LOCUS_REDUCE_min, false)];
@@ -150,6 +153,7 @@ static number answer_of(locus_reduce op, const std::vector<number> &row, locus_d
   case LOCUS_REDUCE_any: return whole(nonzero > 0);
   case LOCUS_REDUCE_all: return whole(nonzero == (int64_t)row.size());
   case LOCUS_REDUCE_count_nonzero: return whole(nonzero);
+  case LOCUS_REDUCE_nancount: return whole(present);
   case LOCUS_REDUCE_sum:
   case LOCUS_REDUCE_prod:
   case LOCUS_REDUCE_nansum:
@@ -158,7 +162,9 @@ static number answer_of(locus_reduce op, const std::vector<number> &row, locus_d
   case LOCUS_REDUCE_norm1:
   case LOCUS_REDUCE_norm2:
   case LOCUS_REDUCE_var:
-  case LOCUS_REDUCE_std: return sum_of(row, dtype, op);
+  case LOCUS_REDUCE_std:
+  case LOCUS_REDUCE_nanvar:
+  case LOCUS_REDUCE_nanstd: return sum_of(row, dtype, op);
   case LOCUS_REDUCES: break;
   }
   return whole(0);
@@ -174,7 +180,8 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
   case LOCUS_REDUCE_nanmax: return dtype;
   case LOCUS_REDUCE_any:
   case LOCUS_REDUCE_all: return LOCUS_b8;
-  case LOCUS_REDUCE_count_nonzero: return LOCUS_i64;
+  case LOCUS_REDUCE_count_nonzero:
+  case LOCUS_REDUCE_nancount: return LOCUS_i64;
   case LOCUS_REDUCE_sum:
   case LOCUS_REDUCE_prod:
   case LOCUS_REDUCE_nansum: return is_whole ? LOCUS_i64 : dtype;
@@ -183,7 +190,9 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
   case LOCUS_REDUCE_norm1:
   case LOCUS_REDUCE_norm2:
   case LOCUS_REDUCE_var:
-  case LOCUS_REDUCE_std: return is_whole ? LOCUS_f32 : dtype;
+  case LOCUS_REDUCE_std:
+  case LOCUS_REDUCE_nanvar:
+  case LOCUS_REDUCE_nanstd: return is_whole ? LOCUS_f32 : dtype;
   case LOCUS_REDUCES: break;
   }
   return dtype;
@@ -206,7 +215,9 @@ static void reduce_case(locus_reduce op, locus_dtype dtype, const shape &s, layo
   tensor index(LOCUS_i64, kept, how == GAPS ? SHIFTED : COLUMNS);
   locus_reduce_job job = {};
   const bool present = op == LOCUS_REDUCE_nansum || op == LOCUS_REDUCE_nanmean ||
-                       op == LOCUS_REDUCE_nanmin || op == LOCUS_REDUCE_nanmax;
+                       op == LOCUS_REDUCE_nanmin || op == LOCUS_REDUCE_nanmax ||
+                       op == LOCUS_REDUCE_nanvar || op == LOCUS_REDUCE_nanstd ||
+                       op == LOCUS_REDUCE_nancount;
   const bool few = op == LOCUS_REDUCE_prod;                /* others would overflow */
   const bool finite = random_below(2) || all.numel > 4096; /* or their sum would be NaN */
 
@@ -292,10 +303,13 @@ static void second_looks()
       expect(look_at(LOCUS_REDUCE_mean, n, rows, tenth) == 0.1, "mean of tenths");
       expect(look_at(LOCUS_REDUCE_nanmean, n, rows, gap) == 0.1, "nanmean of tenths");
       expect(look_at(LOCUS_REDUCE_var, n, rows, tenth) == 0, "var of tenths");
+      expect(look_at(LOCUS_REDUCE_nanvar, n, rows, gap) == 0, "nanvar of tenths");
       expect(look_at(LOCUS_REDUCE_mean, n, rows, most) == 1.7e308, "mean of the greatest");
       expect(fabs(look_at(LOCUS_REDUCE_mean, n, rows, ends)) <= 0.51e308, "mean of ends");
       expect(look_at(LOCUS_REDUCE_std, n, rows, ends) > 1.4e308, "std of ends");
       expect(look_at(LOCUS_REDUCE_std, n, rows, tiny) > 1e-202, "std of tiny ones");
+      expect(look_at(LOCUS_REDUCE_nanstd, n, rows, ends) > 1.4e308, "nanstd of ends");
+      expect(look_at(LOCUS_REDUCE_nanstd, n, rows, tiny) > 1e-202, "nanstd of tiny ones");
       expect(fabs(look_at(LOCUS_REDUCE_norm2, n, rows, tiny) / 5e-200 - 1) < 1e-14, "tiny norm");
       expect(fabs(look_at(LOCUS_REDUCE_norm2, n, rows, huge) / 5e200 - 1) < 1e-14, "huge norm");
     }

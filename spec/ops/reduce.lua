@@ -87,6 +87,21 @@ return {
      local var = (55 - 225 / n) / (n - 1)
      return math.abs(x:var() / var - 1) < 1e-6 and math.abs(x:std() / var ^ 0.5 - 1) < 1e-6, true
    end, alike = function(f, e) return f(e.plain, {correction = 0}) end},
+  {"nanstd nanvar", function(f, e) return f(e.x, 2) end, laid = along, layouts = "float32 int16",
+   large = function(x, n)
+     local reals = x:double()
+     reals[1] = locus.nan
+     local var = (55 - 225 / (n - 1)) / (n - 2)
+     return near(reals:nanvar() / var, 1, 1e-6) and near(reals:nanstd() / var ^ 0.5, 1, 1e-6), true
+   end, alike = function(f, e) return f(e.plain, e.dim, {correction = 0}) end},
+  {"nanstd nanvar", function(f, e) return f(e.x, 1, {out = empty()}) end, form = "into out"},
+  {"nancount", first, laid = along, layouts = "float32 int16", large = function(x, n)
+    local reals = x:float()
+    reals[1], reals[n] = locus.nan, locus.nan
+    return text_of(reals:nancount(), x:nancount()), ("%.0f, %.0f"):format(n - 2, n)
+  end, alike = by_dim},
+  {"nancount", function(f, e) return f(e.x, {1, 2}, true) end, form = "of several", laid = of_x,
+   layouts = "float32"},
   {"std", function(f, e) return f(e.x, 1, {out = empty()}) end, form = "into out",
    large = function(x, n) return near(x:std() * ((n - 1) / (55 - 225 / n)) ^ 0.5, 1, 1e-6) end},
   {"var", function(f, e) return f(e.x, {correction = 0}) end, form = "of all", allocates = false},

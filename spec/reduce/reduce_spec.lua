@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Every row of src/core/reduce.def beside its oracle, on every dtype that it takes; and sum, prod,
--- mean, nansum, nanmean, any, all, count_nonzero, which take any dimensions and dtype. (min, max,
--- argmin, argmax: extreme_spec.lua; the others: nan_reduce_spec.lua, norm_spec.lua,
+-- mean, nansum, nanmean, any, all, count_nonzero, nancount, which take any dimensions and dtype.
+-- (min, max, argmin, argmax: extreme_spec.lua; the others: nan_reduce_spec.lua, norm_spec.lua,
 -- spread_spec.lua.)
 local core = require "locus.core"
 local locus = require "locus"
@@ -12,7 +12,8 @@ local support = require "spec.support"
 local nan, inf = support.nan, math.huge
 local OPS = {}
 for op, class in pairs(core.internal.families().reduce) do
-  if class == "SUM" or class == "MEAN" or class == "TRUTH" or class == "COUNT" then
+  if class == "SUM" or class == "MEAN" or class == "TRUTH" or class == "COUNT"
+      or class == "TALLY" then
     OPS[#OPS + 1] = op
   end
 end
@@ -42,6 +43,7 @@ local FORMS = support.known("how to call a reduction", {
   MEAN = {f = by_name, dtypes = support.dtypes},
   TRUTH = {f = by_name, dtypes = support.dtypes},
   COUNT = {f = by_name, dtypes = support.dtypes, has_no_keepdim = true},
+  TALLY = {f = by_name, dtypes = support.dtypes},
   ELEMENT = {f = function(op) return locus["a" .. op] end, dtypes = support.ordered},
   PRESENT = {f = by_name, dtypes = support.ordered},
   NORM = {f = by_inner_name, dtypes = support.ordered, refuses = function() return locus.norm end},

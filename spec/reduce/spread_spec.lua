@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- std and var, bit for bit beside two passes in plain Lua; and x ^ 0.5.
+-- std, var, nanstd and nanvar, bit for bit beside two passes in plain Lua; and x ^ 0.5.
 local ffi = require "ffi"
 local locus = require "locus"
 local arrays = require "spec.support.data.arrays"
@@ -21,12 +21,26 @@ local function plain(correction, is_root)
   end
 end
 
+-- Finite elements, some of them NaN where the dtype has it.
+local function holed(dtype, shape)
+  local a = arrays.random(dtype, shape)
+  for i, v in ipairs(a.values) do
+    if dtype:find("float") and v - v ~= 0 then a.values[i] = i % 3 == 0 and nan or 1.5 end
+  end
+  return a
+end
+
+local function plain_present(correction, name)
+  return function(list, dtype) return reductions.ops[name](list, dtype, correction) end
+end
+
 local function check(a, layout, dims, correction, keepdim)
   local x, set = arrays.tensor(a, layout), {}
   for _, d in ipairs(dims) do set[d] = true end
-  for _, name in ipairs {"var", "std"} do
-    local shape, values, dtype =
-      reductions.by_dims(plain(correction, name == "std"), a, set, keepdim)
+  for _, name in ipairs {"var", "std", "nanvar", "nanstd"} do
+    local by_list = #name > 3 and plain_present(correction, name)
+      or plain(correction, name == "std")
+    local shape, values, dtype = reductions.by_dims(by_list, a, set, keepdim)
     local got = x[name](x, #dims > 1 and dims or dims[1],
       {correction = correction, keepdim = keepdim})
     arrays.check(got, shape, values, dtype, name, layout, correction, a)
@@ -43,8 +57,9 @@ describe("std and var", function()
           check(a, layout, dims, ({0, 1, 0.5, 2, 40})[math.random(5)], math.random(2) == 1)
         end
         check(arrays.random(dtype, {3, FLAT}), layout, {2}, 1, false)
-        check(arrays.random(dtype, {FLAT, 3}), layout, {1}, 1, true)
-        check(arrays.random(dtype, {70, 9}), layout, {1}, 0, false)
+        check(holed(dtype, {FLAT, 3}), layout, {1}, 1, true)
+        check(holed(dtype, {70, 9}), layout, {1}, 0, false)
+        check(holed(dtype, {3, FLAT}), layout, {2}, 2, false)
       end
     end
   end)
@@ -54,7 +69,7 @@ describe("std and var", function()
     for _, dtype in ipairs {"float64", "float32", "bfloat16", "int64"} do
       for _, layout in ipairs(support.layouts) do
         for _, shape in ipairs {{2, 30000}, {1, 90000}, {1100, 3}, {2, 1030}} do
-          check(arrays.random(dtype, shape), layout, {2}, 1, false)
+          check(holed(dtype, shape), layout, {2}, 1, false)
         end
       end
     end
@@ -125,6 +140,44 @@ describe("std and var", function()
     support.same(locus.zeros(0, 2):std(1), {2}, {nan, nan}, "float64")
     support.same(locus.zeros(0, 2):std(2), {0}, {}, "float64")
     support.same(locus.tensor(5):var{dim = 1, correction = 0}, {}, {0}, "float64")
+  end)
+
+  it("pass NaN over in their nan forms", function()
+    local x = locus.tensor {{1, nan, 3, 5}, {nan, nan, nan, 7}, {nan, nan, nan, nan}}
+    support.same(x:nanvar(2), {3}, {4, nan, nan})
+    support.same(x:nanstd(2, {correction = 0, keepdim = true}), {3, 1}, {math.sqrt(8 / 3), 0, nan})
+    support.same(x:nanvar{dim = 2, correction = 3}, {3}, {inf, nan, nan})
+    support.same(x:nanvar{dim = 2, correction = -1}, {3}, {2, 0, nan})
+    assert.equal(x:masked_select(x:isfinite()):std(), x:nanstd())
+    support.same(locus.tensor{nan, inf, 1}:nanstd(1), {}, {nan})
+    assert.is_true(support.same_value(nan, locus.zeros(0):nanvar{correction = -1}))
+    local out = locus.zeros(3)
+    assert.equal(out, locus.nanstd(x, 2, {out = out}))
+    support.same(out, {3}, {2, nan, nan})
+    raises("nanstd: 'input' must be real, got complex64", locus.nanstd,
+      locus.zeros(2, {dtype = "complex64"}))
+    raises("nanvar: 'correction' must not be NaN", x.nanvar, x, {correction = nan})
+    raises("nanvar: 'out' overlaps 'input' in memory; give a separate tensor", x.nanvar, x, 1,
+      {out = x:select(1, 1)})
+  end)
+
+  it("count elements that are not NaN, in nancount", function()
+    local x = locus.tensor {{1, nan, 3}, {nan, nan, inf}}
+    assert.equal(3, x:nancount())
+    support.same(x:nancount(2), {2}, {2, 1}, "int64")
+    support.same(x:nancount({1, 2}, true), {1, 1}, {3}, "int64")
+    support.same(locus.nancount(x, -1, true), {2, 1}, {2, 1}, "int64")
+    assert.equal(2, locus.nancount {5, nan, 7})
+    assert.equal(0, locus.nancount(nan))
+    assert.equal(0, locus.zeros(0, 4):nancount())
+    support.same(locus.zeros(0, 2):nancount(1), {2}, {0, 0}, "int64")
+    support.same(locus.zeros(2, 0):nancount(2), {2}, {0, 0}, "int64")
+    assert.equal(4, locus.zeros(4, {dtype = "bool"}):nancount())
+    local out = locus.zeros(0, {dtype = "int64"})
+    assert.equal(out, x:nancount(1, {out = out}))
+    support.same(out, {3}, {1, 0, 2}, "int64")
+    raises("nancount: 'out' must be int64, got float64", x.nancount, x, 1, {out = locus.zeros(3)})
+    raises("nancount: 'dim' must be in 1..2 or -2..-1, got 3", x.nancount, x, 3)
   end)
 
   it("divide by zero where the correction leaves nothing", function()

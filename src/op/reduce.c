@@ -2,7 +2,17 @@
 /* Reductions, whole and by dimension. */
 #include "op/fold.h"
 
-typedef enum answer_kind { SUM, MEAN, ELEMENT, PRESENT, TRUTH, COUNT, NORM, SPREAD } answer_kind;
+typedef enum answer_kind {
+  SUM,
+  MEAN,
+  ELEMENT,
+  PRESENT,
+  TRUTH,
+  COUNT,
+  TALLY,
+  NORM,
+  SPREAD
+} answer_kind;
 
 static const answer_kind answer_kinds[LOCUS_REDUCES] = {
 #define REDUCE(name, result) [LOCUS_REDUCE_##name] = result,
@@ -27,7 +37,8 @@ static locus_dtype answer_dtype(const locus_reduction *r, const locus_context *c
   case NORM:
   case SPREAD: return whole ? cx->default_dtype : dtype;
   case TRUTH: return LOCUS_b8;
-  case COUNT: return LOCUS_i64;
+  case COUNT:
+  case TALLY: return LOCUS_i64;
   case ELEMENT:
   case PRESENT: break;
   }

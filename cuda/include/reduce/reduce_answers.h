@@ -96,6 +96,29 @@ struct deviation_answer {
   }
 };
 
+/* The divisor of variances for the `count` elements of a row that are not NaN. */
+static SIMT_DEVICE double divisor_for(const answers &a, const rows &r, uint64_t count)
+{
+  const double left = a.divisor - (double)((uint64_t)r.n - count);
+  return count > 0 && left > 0 ? left : 0;
+}
+
+struct present_variance_answer {
+  template <class P>
+  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, P p, int64_t at)
+  {
+    a.out.write<element<LOCUS_f64>>(at, p.sum / divisor_for(a, r, p.count));
+  }
+};
+
+struct present_deviation_answer {
+  template <class P>
+  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, P p, int64_t at)
+  {
+    a.out.write<element<LOCUS_f64>>(at, sqrt(p.sum / divisor_for(a, r, p.count)));
+  }
+};
+
 /* The element itself, as it is. */
 struct element_answer {
   template <class U>

@@ -31,12 +31,27 @@ static SIMT_HOST_DEVICE bool is_mean(locus_reduce op)
   return op == LOCUS_REDUCE_mean || op == LOCUS_REDUCE_nanmean;
 }
 
+static SIMT_HOST_DEVICE bool is_variance(locus_reduce op)
+{
+  return op == LOCUS_REDUCE_var || op == LOCUS_REDUCE_nanvar;
+}
+
+static SIMT_HOST_DEVICE bool is_spread(locus_reduce op)
+{
+  return is_variance(op) || op == LOCUS_REDUCE_std || op == LOCUS_REDUCE_nanstd;
+}
+
+static SIMT_HOST_DEVICE bool skips_nan(locus_reduce op)
+{
+  return op == LOCUS_REDUCE_nanmean || op == LOCUS_REDUCE_nanvar || op == LOCUS_REDUCE_nanstd;
+}
+
 /* The factor of elements. */
 static SIMT_DEVICE double factor_of(locus_reduce op, double answer, double mark)
 {
   if (is_mean(op)) return LOCUS_SHRINK;
   if (op == LOCUS_REDUCE_norm2) return locus_factor_of_squares(answer);
-  return locus_factor_of_distances(op == LOCUS_REDUCE_var ? sqrt(answer) : answer, mark);
+  return locus_factor_of_distances(is_variance(op) ? sqrt(answer) : answer, mark);
 }
 
 static SIMT_DEVICE bool wants_look(locus_reduce op, bool wide, double answer, double mark)
@@ -83,11 +98,11 @@ SIMT_DEVICE void see(seen &s, typename E::stored x, locus_reduce op, double fact
   double part[2];
 
   load_parts<E>(x, part);
-  if (op == LOCUS_REDUCE_nanmean && !(part[0] == part[0] && part[1] == part[1])) return;
+  if (skips_nan(op) && !(part[0] == part[0] && part[1] == part[1])) return;
   s.count++;
   for (int k = 0; k < parts_of_element<E>; k++) {
-    const bool distance = op == LOCUS_REDUCE_var || op == LOCUS_REDUCE_std;
-    const double v = distance ? locus_scaled_distance(part[k], mark, factor) : part[k] * factor;
+    const double v =
+        is_spread(op) ? locus_scaled_distance(part[k], mark, factor) : part[k] * factor;
     s.sum[k] += is_mean(op) ? v : v * v;
     s.least[k] = fmin(s.least[k], part[k]);
     s.greatest[k] = fmax(s.greatest[k], part[k]);
@@ -108,7 +123,7 @@ static SIMT_DEVICE double mended_spread(const seen &s, locus_reduce op, double f
                                         double divisor)
 {
   if (op == LOCUS_REDUCE_norm2) return sqrt(s.sum[0]) / factor;
-  if (op == LOCUS_REDUCE_std) return sqrt(s.sum[0] / divisor) / factor;
+  if (!is_variance(op)) return sqrt(s.sum[0] / divisor) / factor;
   return s.sum[0] / divisor / factor / factor;
 }
 
@@ -144,7 +159,7 @@ SIMT_DEVICE void look_at_row(const rows &r, const answers &a, const double *plai
     for (int w = 1; w < warps; w++) s = join_seen(s, shared->own[w]);
     for (int k = 0; k < parts; k++) {
       const double better = is_mean(op) ? mended_mean(s, k, is_wide<E>, answer[k])
-                                        : mended_spread(s, op, factor, a.divisor);
+                                        : mended_spread(s, op, factor, divisor_for(a, r, s.count));
       answer[k] = better == better ? better : answer[k];
     }
     write_looked<E>(a, row, answer);

@@ -123,6 +123,16 @@ struct sum_of_deviations : real_sum {
   }
 };
 
+/* NaN has none. */
+struct sum_of_present_deviations : sum_of_deviations {
+  template <class E>
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, const beside &b)
+  {
+    const double v = (double)E::load(x);
+    return v == v ? sum_of_deviations::of<E>(x, position, b) : 0;
+  }
+};
+
 struct complex_sum {
   typedef locus_complex128 partial;
   static constexpr int lanes = WARP_LANES / 2;
@@ -163,6 +173,21 @@ struct present_complex_sum : complex_sum {
   }
 };
 
+/* Whether no part of an element is NaN. */
+template <class E> static SIMT_DEVICE bool is_present(typename E::stored x)
+{
+  const typename E::value v = E::load(x);
+  return LOCUS_REAL(v) == LOCUS_REAL(v) && LOCUS_IMAGINARY(v) == LOCUS_IMAGINARY(v);
+}
+
+/* How many elements are not NaN. */
+struct present_count : whole_sum {
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  {
+    return is_present<E>(x);
+  }
+};
+
 /* A sum, and of how many elements that are not NaN. */
 template <class SUM> struct counted : SUM {
   struct partial {
@@ -181,9 +206,7 @@ template <class SUM> struct counted : SUM {
   template <class E>
   static SIMT_DEVICE partial of(typename E::stored x, int64_t position, const beside &b)
   {
-    const typename E::value v = E::load(x);
-    const bool there = LOCUS_REAL(v) == LOCUS_REAL(v) && LOCUS_IMAGINARY(v) == LOCUS_IMAGINARY(v);
-    return partial{SUM::template of<E>(x, position, b), (uint64_t)there};
+    return partial{SUM::template of<E>(x, position, b), (uint64_t)is_present<E>(x)};
   }
 };
 

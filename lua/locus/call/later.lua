@@ -18,7 +18,7 @@ local rooms = {
   {files = "derived.intervals", functions = "interval_lookup"},
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
-  {files = "derived.spread", both = "std var"},
+  {files = "derived.spread", both = "nanstd nanvar std var"},
   {files = "derived.repeats", both = "repeat_interleave"},
   {files = "derived.segments", both = "segment_reduce"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},

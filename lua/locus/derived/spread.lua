@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- How far elements lie apart: var and std. A kernel adds the squares of the distances to the mean,
+-- How far elements lie apart: var and std, nanvar and nanstd. A kernel adds the squares of the distances to the mean,
 -- which it finds first, both in float64 by the tree of sum.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -28,4 +28,20 @@ declare.both("std(input:tensor, dim:dims=nil, {correction:number=1, keepdim:bool
   .. "out=nil})",
   function(input, dims, correction, keepdim, out)
     return spread("std", input, dims, correction, keepdim, out)
+  end)
+
+-- nanvar(input, dim, ...): var of the elements that are not NaN; NaN where `correction` leaves none.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.nanvar.html
+declare.both("nanvar(input:tensor, dim:dims=nil, {correction:number=1, keepdim:boolean=false, "
+  .. "out=nil})",
+  function(input, dims, correction, keepdim, out)
+    return spread("nanvar", input, dims, correction, keepdim, out)
+  end)
+
+-- nanstd(input, dim, ...): the root of nanvar.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.nanstd.html
+declare.both("nanstd(input:tensor, dim:dims=nil, {correction:number=1, keepdim:boolean=false, "
+  .. "out=nil})",
+  function(input, dims, correction, keepdim, out)
+    return spread("nanstd", input, dims, correction, keepdim, out)
   end)

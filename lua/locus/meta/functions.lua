@@ -100,6 +100,11 @@
 ---@field interpolation? locus.Interpolation ("linear")
 ---@field out? locus.Tensor
 
+---@class locus.named.correction_keepdim_out
+---@field correction? number (1)
+---@field keepdim? boolean (false)
+---@field out? locus.Tensor
+
 ---@class locus.named.as_tuple_base_out
 ---@field as_tuple? boolean (false)
 ---@field base? 0|1 what positions count from (1)
@@ -196,11 +201,6 @@
 
 ---@class locus.named.width
 ---@field width? integer
-
----@class locus.named.correction_keepdim_out
----@field correction? number (1)
----@field keepdim? boolean (false)
----@field out? locus.Tensor
 
 ---@class locus.named.unique
 ---@field base? 0|1 what positions count from (1)
@@ -641,12 +641,15 @@
 ---@field mul fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field mul_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field multinomial locus.functions.multinomial
+---@field nancount fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
 ---@field nanmax fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
 ---@field nanmean fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
 ---@field nanmedian fun(input: locus.Table, dim?: integer, keepdim?: boolean, named?: locus.named.cummax): any, any
 ---@field nanmin fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
 ---@field nanquantile locus.functions.nanquantile
+---@field nanstd fun(input: locus.Table, dim?: locus.Dims, named?: locus.named.correction_keepdim_out): any
 ---@field nansum fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
+---@field nanvar fun(input: locus.Table, dim?: locus.Dims, named?: locus.named.correction_keepdim_out): any
 ---@field narrow fun(input: locus.Table, dim: integer, start: integer, length: integer, named?: locus.named.base): locus.Tensor
 ---@field ne fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field neg fun(input: locus.Data, named?: locus.named.out): any

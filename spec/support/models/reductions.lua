@@ -217,6 +217,38 @@ function reductions.ops.std(list, dtype, divisor)
   return oracle.round(reductions.deviation_of(list, divisor, in_lanes), answer), answer
 end
 
+-- The same of the elements that are not NaN; they are added in the places that they have in the list.
+local function present_spread(list, dtype, less, answer_of)
+  local answer = float_dtype(dtype)
+  local reals, present = map(list, real), {}
+  for _, v in ipairs(reals) do
+    if v == v then present[#present + 1] = v end
+  end
+  local mean = mean_of((without_nan(reals, "float64")), in_lanes, present)
+  local divisor = #present > 0 and math.max(#present - (less or 1), 0) or 0
+  local sum, unit = squares_of(function(factor)
+    return map(reals, function(v)
+      if v ~= v then return 0 end
+      if factor < 1 then return v * factor - mean * factor end
+      return (v - mean) * factor
+    end)
+  end, in_lanes)
+  return oracle.round(answer_of(sum / divisor, unit), answer), answer
+end
+
+function reductions.ops.nanvar(list, dtype, less)
+  return present_spread(list, dtype, less, function(share, unit) return share * unit * unit end)
+end
+
+function reductions.ops.nanstd(list, dtype, less)
+  return present_spread(list, dtype, less, function(share, unit) return math.sqrt(share) * unit end)
+end
+
+function reductions.ops.nancount(list, dtype)
+  local _, present = without_nan(list, dtype)
+  return #present, "int64"
+end
+
 function reductions.ops.count_nonzero(list)
   local count = 0
   for _, v in ipairs(list) do count = count + (numbers.truth(v) and 1 or 0) end

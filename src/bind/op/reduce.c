@@ -192,9 +192,11 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 **       first. Errors: complex; no elements.
 ** PRESENT nanmin, nanmax(input, dim, keepdim=false, {out=}): amin and amax of the elements that are
 **       not NaN; NaN where there is no other.
+** TALLY nancount(input, dim, keepdim=false, {out=}): int64, how many elements are not NaN.
 ** NORM  norm1, norm2(input, dim, keepdim=false, {out=}): the sum of magnitudes, and the root of the
 **       sum of squares, of a real dtype, for norm alone. Dtypes as those of MEAN.
-** SPREAD var, std(input, dim, keepdim=false, {out=, correction=1}): for those of Lua alone.
+** SPREAD var, std, nanvar, nanstd(input, dim, keepdim=false, {out=, correction=1}): for those of
+**       Lua alone.
 ** Sources: https://pytorch.org/docs/stable/torch.html#reduction-ops */
 #define BIND_ANY_DIMS(name, op, params)                          \
   static int name(lua_State *L)                                  \
@@ -205,6 +207,7 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define BIND_MEAN(name) BIND_ANY_DIMS(name, name, sum_params)
 #define BIND_TRUTH(name) BIND_ANY_DIMS(name, name, truth_params)
 #define BIND_PRESENT(name) BIND_ANY_DIMS(name, name, plain_params)
+#define BIND_TALLY(name) BIND_ANY_DIMS(name, name, plain_params)
 #define BIND_NORM(name) BIND_ANY_DIMS(name, name, plain_params)
 #define BIND_SPREAD(name) BIND_ANY_DIMS(name, name, spread_params)
 #define BIND_COUNT(name) BIND_ANY_DIMS(name, name, count_params)
@@ -227,6 +230,7 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define ENTRY_TRUTH(name) ENTRY_SUM(name)
 #define ENTRY_COUNT(name) ENTRY_SUM(name)
 #define ENTRY_PRESENT(name) ENTRY_SUM(name)
+#define ENTRY_TALLY(name) ENTRY_SUM(name)
 #define ENTRY_NORM(name) {#name, name, LOCUS_INTERNAL},
 #define ENTRY_SPREAD(name) ENTRY_NORM(name)
 #define ENTRY_ELEMENT(name) \

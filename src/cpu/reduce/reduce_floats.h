@@ -59,15 +59,29 @@ static ALWAYS_INLINE double real_at(const void *run, int64_t i, double mark, int
   const double factor = as & SHRUNK ? LOCUS_SHRINK : as & GROWN ? LOCUS_GROW : 1;
 
   if (as & MAGNITUDES) return fabs(x);
-  if (as & (SQUARES | DEVIATIONS)) {
-    const double size = as & SQUARES ? x * factor : locus_scaled_distance(x, mark, factor);
-    return size * size;
-  }
   if (as & PRESENT) {
     const double other = as & PAIRS ? raw_at(run, i ^ 1, as) : x;
     if (!(x == x && other == other)) return 0;
   }
+  if (as & (SQUARES | DEVIATIONS)) {
+    const double size = as & SQUARES ? x * factor : locus_scaled_distance(x, mark, factor);
+    return size * size;
+  }
   return x * factor;
+}
+
+/* How many of n elements are NaN, or have a part that is. */
+static ALWAYS_INLINE uint64_t nan_of(const void *run, int64_t n, int as)
+{
+  uint64_t count = 0;
+
+  for (int64_t i = 0; i < n; i++) {
+    const double *pair = (const double *)run + 2 * i;
+    if (as & PAIRS) count += (pair[0] != pair[0]) | (pair[1] != pair[1]);
+    else if (as & SINGLE) count += ((const float *)run)[i] != ((const float *)run)[i];
+    else count += ((const double *)run)[i] != ((const double *)run)[i];
+  }
+  return count;
 }
 
 /* Whether the first element is kept, as means need it. */
@@ -120,13 +134,7 @@ static ALWAYS_INLINE void take_blocks(partial *p, const void *run, int64_t n, in
     p->mark[k] = raw_at(run, k, as);
   for (int64_t i = 0; i < width * n; i += block)
     take_block(p, run, i, least(block, width * n - i), as);
-  if (!(as & PRESENT)) return;
-  for (int64_t i = 0; i < n; i++) {
-    const double *pair = (const double *)run + 2 * i;
-    if (as & PAIRS) p->whole += pair[0] != pair[0] || pair[1] != pair[1];
-    else if (as & SINGLE) p->whole += ((const float *)run)[i] != ((const float *)run)[i];
-    else p->whole += ((const double *)run)[i] != ((const double *)run)[i];
-  }
+  if (as & PRESENT) p->whole += nan_of(run, n, as);
 }
 
 /* Products of complex numbers, whose lanes are pairs. */

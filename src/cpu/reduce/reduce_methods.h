@@ -24,28 +24,38 @@ static void answer_shrunk_complex_mean(const partial *p, int64_t n, void *out)
   *mean = (locus_complex128){locus_grown_mean(mean->re), locus_grown_mean(mean->im)};
 }
 
+/* The divisor of variances for the `count` elements that are left of those that `divisor` counts,
+** without `absent`. */
+static ALWAYS_INLINE double divisor_for(double divisor, uint64_t absent, double count)
+{
+  const double left = divisor - (double)absent;
+  return count > 0 && left > 0 ? left : 0;
+}
+
 /* answer_<name> and answer_<name>_columns: a formula of the sum, the number of elements and the
 ** divisor. */
-#define ANSWERING(name, formula)                                           \
-  static double name##_of(double sum, double count, double divisor)        \
-  {                                                                        \
-    (void)count;                                                           \
-    (void)divisor;                                                         \
-    return formula;                                                        \
-  }                                                                        \
-  static void answer_##name(const partial *p, int64_t n, void *out)        \
-  {                                                                        \
-    const double count = (double)(n - (int64_t)p->whole);                  \
-    *(double *)out = name##_of(sum_of_levels(p, 0).re, count, p->divisor); \
-  }                                                                        \
-  static void answer_##name##_columns(const columns *c, void *out)         \
-  {                                                                        \
-    double *answer = out;                                                  \
-    sum_of_column_levels(c, out, 0);                                       \
-    for (int64_t j = 0; j < c->count; j++) {                               \
-      const double count = (double)(c->n - (int64_t)c->whole[j]);          \
-      answer[j] = name##_of(answer[j], count, c->divisor);                 \
-    }                                                                      \
+#define ANSWERING(name, formula)                                          \
+  static double name##_of(double sum, double count, double divisor)       \
+  {                                                                       \
+    (void)count;                                                          \
+    (void)divisor;                                                        \
+    return formula;                                                       \
+  }                                                                       \
+  static void answer_##name(const partial *p, int64_t n, void *out)       \
+  {                                                                       \
+    const double count = (double)(n - (int64_t)p->whole);                 \
+    const double divisor = divisor_for(p->divisor, p->whole, count);      \
+    *(double *)out = name##_of(sum_of_levels(p, 0).re, count, divisor);   \
+  }                                                                       \
+  static void answer_##name##_columns(const columns *c, void *out)        \
+  {                                                                       \
+    double *answer = out;                                                 \
+    sum_of_column_levels(c, out, 0);                                      \
+    for (int64_t j = 0; j < c->count; j++) {                              \
+      const double count = (double)(c->n - (int64_t)c->whole[j]);         \
+      const double divisor = divisor_for(c->divisor, c->whole[j], count); \
+      answer[j] = name##_of(answer[j], count, divisor);                   \
+    }                                                                     \
   }
 ANSWERING(mean, sum / count)
 ANSWERING(shrunk_mean, locus_grown_mean(sum / count))
@@ -111,6 +121,7 @@ TAKING_REALS(present_reals, PRESENT)
 TAKING_REALS(magnitudes, MAGNITUDES)
 TAKING_REALS(squares, SQUARES)
 TAKING_REALS(deviations, DEVIATIONS)
+TAKING_REALS(present_deviations, PRESENT | DEVIATIONS)
 
 /* Sums of float32 lie neither beyond float64, nor below it. */
 TAKING_COLUMNS(shrunk_reals, SHRUNK)
@@ -119,6 +130,8 @@ TAKING_COLUMNS(shrunk_squares, SQUARES | SHRUNK)
 TAKING_COLUMNS(grown_squares, SQUARES | GROWN)
 TAKING_COLUMNS(shrunk_deviations, DEVIATIONS | SHRUNK)
 TAKING_COLUMNS(grown_deviations, DEVIATIONS | GROWN)
+TAKING_COLUMNS(shrunk_present_deviations, PRESENT | DEVIATIONS | SHRUNK)
+TAKING_COLUMNS(grown_present_deviations, PRESENT | DEVIATIONS | GROWN)
 
 /* Once a sum is NaN it remains so. */
 static bool is_lost(const partial *p)
@@ -174,6 +187,10 @@ WIDE_METHOD(shrunk_variance, shrunk_deviations, never, shrunk_variance)
 WIDE_METHOD(grown_variance, grown_deviations, never, grown_variance)
 WIDE_METHOD(shrunk_deviation, shrunk_deviations, never, shrunk_deviation)
 WIDE_METHOD(grown_deviation, grown_deviations, never, grown_deviation)
+WIDE_METHOD(shrunk_present_variance, shrunk_present_deviations, never, shrunk_variance)
+WIDE_METHOD(grown_present_variance, grown_present_deviations, never, grown_variance)
+WIDE_METHOD(shrunk_present_deviation, shrunk_present_deviations, never, shrunk_deviation)
+WIDE_METHOD(grown_present_deviation, grown_present_deviations, never, grown_deviation)
 
 #define PAIR_METHOD(name, take, join, answer, looks)                                          \
   static const method name = {LOCUS_c128,  LOCUS_c128,      begin_blocks, take_##take, never, \
@@ -181,21 +198,24 @@ WIDE_METHOD(grown_deviation, grown_deviations, never, grown_deviation)
 PAIR_METHOD(shrunk_pair_mean, shrunk_complexes, pair_sum, shrunk_complex_mean, NULL)
 PAIR_METHOD(shrunk_present_pair_mean, shrunk_present_complexes, pair_sum, shrunk_complex_mean, NULL)
 
-static const look at_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_mean, true},
-                                    {wanted_mean_alike, &alike, false}},
-                  at_present_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_mean, true},
-                                            {wanted_mean_alike, &alike, false}},
-                  at_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_pair_mean, true},
-                                         {wanted_mean_alike, &alike_pairs, false}},
-                  at_present_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_pair_mean,
-                                                  true},
-                                                 {wanted_mean_alike, &present_alike_pairs, false}},
-                  at_root[LOOKS] = {{wanted_squares_beyond, &shrunk_root, true},
-                                    {wanted_squares_below, &grown_root, true}},
-                  at_variance[LOOKS] = {{wanted_squares_beyond, &shrunk_variance, true},
-                                        {wanted_variance_below, &grown_variance, true}},
-                  at_deviation[LOOKS] = {{wanted_squares_beyond, &shrunk_deviation, true},
-                                         {wanted_deviation_below, &grown_deviation, true}};
+static const look
+    at_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_mean, true}, {wanted_mean_alike, &alike, false}},
+    at_present_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_mean, true},
+                              {wanted_mean_alike, &alike, false}},
+    at_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_pair_mean, true},
+                           {wanted_mean_alike, &alike_pairs, false}},
+    at_present_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_pair_mean, true},
+                                   {wanted_mean_alike, &present_alike_pairs, false}},
+    at_root[LOOKS] = {{wanted_squares_beyond, &shrunk_root, true},
+                      {wanted_squares_below, &grown_root, true}},
+    at_variance[LOOKS] = {{wanted_squares_beyond, &shrunk_variance, true},
+                          {wanted_variance_below, &grown_variance, true}},
+    at_deviation[LOOKS] = {{wanted_squares_beyond, &shrunk_deviation, true},
+                           {wanted_deviation_below, &grown_deviation, true}},
+    at_present_variance[LOOKS] = {{wanted_squares_beyond, &shrunk_present_variance, true},
+                                  {wanted_variance_below, &grown_present_variance, true}},
+    at_present_deviation[LOOKS] = {{wanted_squares_beyond, &shrunk_present_deviation, true},
+                                   {wanted_deviation_below, &grown_present_deviation, true}};
 
 REAL_METHODS(real_sum, reals, sum, sum, NULL)
 REAL_METHODS(real_mean, reals, sum, mean, at_mean)
@@ -206,6 +226,8 @@ REAL_METHODS(magnitudes, magnitudes, sum, sum, NULL)
 REAL_METHODS(root_of_squares, squares, sum, root, at_root)
 REAL_METHODS(variance, deviations, sum, variance, at_variance)
 REAL_METHODS(deviation, deviations, sum, deviation, at_deviation)
+REAL_METHODS(present_variance, present_deviations, sum, variance, at_present_variance)
+REAL_METHODS(present_deviation, present_deviations, sum, deviation, at_present_deviation)
 
 PAIR_METHOD(pair_sum, complexes, pair_sum, pair_sum, NULL)
 PAIR_METHOD(pair_mean, complexes, pair_sum, complex_mean, at_pair_mean)

@@ -168,6 +168,77 @@ static const method whole_sum = {LOCUS_i64,  LOCUS_i64,    begin_whole,      tak
                     truth_count = {LOCUS_b8,   LOCUS_i64,    begin_whole,    take_truths, never,
                                    join_whole, answer_whole, &truth_columns, NULL,        NULL};
 
+/* -- How many elements are not NaN ------------------------------------------------------------- */
+
+static void answer_present(const partial *p, int64_t n, void *out)
+{
+  *(int64_t *)out = n - (int64_t)p->whole;
+}
+
+static void answer_present_columns(const columns *c, void *out)
+{
+  for (int64_t j = 0; j < c->count; j++) ((int64_t *)out)[j] = c->n - (int64_t)c->whole[j];
+}
+
+#define COUNTING_NAN(name, as)                                    \
+  static void take_##name(partial *p, const void *run, int64_t n) \
+  {                                                               \
+    p->whole += nan_of(run, n, as);                               \
+  }
+#define COUNTING_NAN_COLUMNS(name, as)                                                         \
+  COUNTING_NAN(name, as)                                                                       \
+  static void take_##name##_columns(columns *c, const void *run, int64_t apart, int64_t rows)  \
+  {                                                                                            \
+    count_nan_columns(c, run, apart, rows, as);                                                \
+  }                                                                                            \
+  static const column_method name##_columns = {begin_wholes, take_##name##_columns, never_all, \
+                                               answer_present_columns, true};
+COUNTING_NAN_COLUMNS(nan, 0)
+COUNTING_NAN_COLUMNS(single_nan, SINGLE)
+COUNTING_NAN(nan_pairs, PAIRS)
+
+/* Elements that are no floats are never NaN, and not read. */
+static void take_no_nan(partial *p, const void *run, int64_t n)
+{
+  (void)p;
+  (void)run;
+  (void)n;
+}
+
+static void take_no_nan_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+{
+  (void)c;
+  (void)run;
+  (void)apart;
+  (void)rows;
+}
+
+static bool known(const partial *p)
+{
+  (void)p;
+  return true;
+}
+
+static bool all_known(const columns *c)
+{
+  (void)c;
+  return true;
+}
+
+static const column_method no_nan_columns = {begin_wholes, take_no_nan_columns, all_known,
+                                             answer_present_columns, false};
+static const method
+    single_present_count = {LOCUS_f32, LOCUS_i64,  begin_whole,    take_single_nan,
+                            never,     join_whole, answer_present, &single_nan_columns,
+                            NULL,      NULL},
+    present_count =
+        {LOCUS_f64,      LOCUS_i64,    begin_whole,           take_nan, never, join_whole,
+         answer_present, &nan_columns, &single_present_count, NULL},
+    present_pair_count = {LOCUS_c128, LOCUS_i64,      begin_whole, take_nan_pairs, never,
+                          join_whole, answer_present, NULL,        NULL,           NULL},
+    whole_count = {LOCUS_b8,   LOCUS_i64,      begin_whole,     take_no_nan, known,
+                   join_whole, answer_present, &no_nan_columns, NULL,        NULL};
+
 /* -- Extremes ---------------------------------------------------------------------------------- */
 
 static void begin_extreme(partial *p)
@@ -214,6 +285,9 @@ BY_KIND(norm1, magnitudes, magnitudes, magnitudes, magnitudes)
 BY_KIND(norm2, root_of_squares, root_of_squares, root_of_squares, root_of_squares)
 BY_KIND(var, variance, variance, variance, variance)
 BY_KIND(std, deviation, deviation, deviation, deviation)
+BY_KIND(nanvar, variance, variance, present_variance, present_variance)
+BY_KIND(nanstd, deviation, deviation, present_deviation, present_deviation)
+BY_KIND(nancount, whole_count, whole_count, present_count, present_pair_count)
 
 /* Complex numbers have no order. */
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
@@ -276,8 +350,13 @@ static const method *method_of(const locus_reduce_job *job)
 
 static const method *centre_method_of(const locus_reduce_job *job)
 {
-  if (job->op != LOCUS_REDUCE_var && job->op != LOCUS_REDUCE_std) return NULL;
-  return method_on(LOCUS_REDUCE_mean, job->in.dtype);
+  switch (job->op) {
+  case LOCUS_REDUCE_var:
+  case LOCUS_REDUCE_std: return method_on(LOCUS_REDUCE_mean, job->in.dtype);
+  case LOCUS_REDUCE_nanvar:
+  case LOCUS_REDUCE_nanstd: return method_on(LOCUS_REDUCE_nanmean, job->in.dtype);
+  default: return NULL;
+  }
 }
 
 /* -- The runner -------------------------------------------------------------------------------- */
