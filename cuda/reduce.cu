@@ -190,13 +190,11 @@ template <class E>
 using op_std = by_kind<E, by<sum_of_deviations, deviation_answer>,
                        by<sum_of_deviations, deviation_answer>, void>;
 template <class E>
-using op_nanvar =
-    by_kind<E, by<sum_of_deviations, variance_answer>,
-            by<counted<sum_of_present_deviations>, present_variance_answer>, void>;
+using op_nanvar = by_kind<E, by<sum_of_deviations, variance_answer>,
+                          by<counted<sum_of_present_deviations>, present_variance_answer>, void>;
 template <class E>
-using op_nanstd =
-    by_kind<E, by<sum_of_deviations, deviation_answer>,
-            by<counted<sum_of_present_deviations>, present_deviation_answer>, void>;
+using op_nanstd = by_kind<E, by<sum_of_deviations, deviation_answer>,
+                          by<counted<sum_of_present_deviations>, present_deviation_answer>, void>;
 template <class E> using op_nancount = by<present_count, whole_answer>;
 template <class E>
 using op_nanmin =

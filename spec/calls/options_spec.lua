@@ -97,9 +97,9 @@ for _, names in pairs {
     union/other]],
   ["dimensions or sizes, none of them"] = [[
     all/dim amax/dim amin/dim any/dim argsort/dim choice/size count_nonzero/dim flip/dims
-    from_ptr/sizes logsumexp/dim max/dim mean/dim min/dim nancount/dim nanmax/dim
-    nanmean/dim nanmin/dim nanstd/dim nansum/dim nanvar/dim norm/dim npy_writer/sizes prod/dim randint/high reshape/shape roll/dims squeeze/dim
-    std/dim sum/dim tile/dims var/dim view/shape]],
+    from_ptr/sizes logsumexp/dim max/dim mean/dim min/dim nancount/dim nanmax/dim nanmean/dim
+    nanmin/dim nanstd/dim nansum/dim nanvar/dim norm/dim npy_writer/sizes prod/dim randint/high
+    reshape/shape roll/dims squeeze/dim std/dim sum/dim tile/dims var/dim view/shape]],
   ["names, none of them"] = [[
     frame:drop/names frame:rename/names frame:select/names group:agg/columns
     savez/tensors]],

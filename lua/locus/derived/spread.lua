@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- How far elements lie apart: var and std, nanvar and nanstd. A kernel adds the squares of the distances to the mean,
--- which it finds first, both in float64 by the tree of sum.
+-- How far elements lie apart: var and std, nanvar and nanstd. A kernel adds the squares of the
+-- distances to the mean, which it finds first, both in float64 by the tree of sum.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal = core.internal
@@ -30,7 +30,7 @@ declare.both("std(input:tensor, dim:dims=nil, {correction:number=1, keepdim:bool
     return spread("std", input, dims, correction, keepdim, out)
   end)
 
--- nanvar(input, dim, ...): var of the elements that are not NaN; NaN where `correction` leaves none.
+-- nanvar(input, dim, ...): var of the elements that are not NaN.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.nanvar.html
 declare.both("nanvar(input:tensor, dim:dims=nil, {correction:number=1, keepdim:boolean=false, "
   .. "out=nil})",

@@ -217,7 +217,7 @@ function reductions.ops.std(list, dtype, divisor)
   return oracle.round(reductions.deviation_of(list, divisor, in_lanes), answer), answer
 end
 
--- The same of the elements that are not NaN; they are added in the places that they have in the list.
+-- The same of the elements that are not NaN, added in the places that they have in the list.
 local function present_spread(list, dtype, less, answer_of)
   local answer = float_dtype(dtype)
   local reals, present = map(list, real), {}

@@ -24,9 +24,12 @@ static ALWAYS_INLINE void alike_reals_of(partial *p, const void *run, int64_t n,
 
   while (i < n && p->mark[0] != p->mark[0]) p->mark[0] = raw_at(run, i++, as);
   const double mark = p->mark[0];
-  for (; i < n; i++) {
-    const double x = raw_at(run, i, as);
-    differs |= (x == x) & (x != mark);
+  while (i < n && !differs) {
+    const int64_t end = least(n, i + LOCUS_SUM_BLOCK);
+    for (; i < end; i++) {
+      const double x = raw_at(run, i, as);
+      differs |= (x == x) & (x != mark);
+    }
   }
   p->whole |= differs;
 }
