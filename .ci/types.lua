@@ -52,7 +52,9 @@ types.own = {
   ["frame:asof/missing"] = "table<string, any>", ["frame:asof/other"] = "Frame",
   ["frame:join/missing"] = "table<string, any>", ["frame:join/other"] = "Frame",
   ["frame:save/progress"] = "boolean|fun(bytes: integer, length: integer)",
-  ["frame:take/missing"] = "any", ["frame:with/column"] = "Column",
+  ["frame:pivot/columns"] = "string|string[]", ["frame:pivot/how"] = "string|table",
+  ["frame:pivot/missing"] = "any", ["frame:pivot/rows"] = "string|string[]",
+  ["frame:pivot/values"] = "string|string[]", ["frame:take/missing"] = "any", ["frame:with/column"] = "Column",
   ["frame:write_csv/progress"] = "boolean|fun(rows: integer, count: integer)",
   ["from_arrow/missing"] = "number|boolean|ByName",
   ["from_arrow_stream/missing"] = "number|boolean|ByName", ["group:each/f"] = "Part",
@@ -85,7 +87,8 @@ types.results = {
     uniform_ union vstack]],
   Frame = [[
     builder:frame frame frame:asof frame:describe frame:drop frame:head frame:join frame:rename
-    frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:with group:agg
+    frame:pivot frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:unpivot
+    frame:value_counts frame:with group:agg
     read_csv read_log]],
   ["any, any"] = "kthvalue median mpi.max mpi.min mpi.searchsorted nanmedian topk",
   ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max group:min",

@@ -134,6 +134,13 @@ add("frame:", {
       {on = "time", by = "sym"})
   end,
   ["unique"] = function(f, e) return f(e.frame, "sym", "key") end,
+  ["value_counts"] = function(f, e) return f(e.frame, "sym", "key") end,
+  ["pivot"] = function(f, e)
+    return f(e.frame, {rows = "key", columns = "sym", values = "price", how = "mean"})
+  end,
+  ["unpivot"] = function(f, e)
+    return f(e.frame, {on = {"price", "key"}, index = {"sym", "time"}})
+  end,
   ["join"] = function(f, e)
     return f(e.frame, e.frame:select("time", "key"):rename("key", "other"), {on = {"time"}})
   end,

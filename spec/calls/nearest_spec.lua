@@ -107,7 +107,7 @@ describe("the nearest name #host #once", function()
     for name, text in pairs {lag_ = "locus.cat{locus.full(", shift_ = "x:roll(k)",
       sample_ = "x:choice(n", lead_ = "locus.cat{x[", clip_ = "x:clamp_(min, max)",
       subtract_ = "x:sub_(y)", nan_to_num_ = "x:masked_fill_(x:isnan(), 0)",
-      pivot = 'f:group("a", "b")'} do
+      pivot = 'f:pivot{rows = "a"'} do
       writes(text, x, name)
     end
     for _, wide in ipairs {"uint16", "uint32", "uint64"} do
@@ -134,14 +134,14 @@ describe("the nearest name #host #once", function()
     writes('{dtype = "complex128"}', locus, "ComplexTensor")
     writes("os.time()", locus, "now")
     writes("locus.randint(low, high, size)", locus, "random")
-    for name, text in pairs {pivot = "g:agg{", sample = "f[locus.randperm(#f)[",
+    for name, text in pairs {pivot_table = "f:pivot{rows =", sample = "f[locus.randperm(#f)[",
       rolling = "f.name:unfold(1, n, 1)", shift = "locus.cat{", insert = "locus.cat{f, g}",
       scatter = "f:plot(a, b, {points = true})"} do
       writes(text, f, name)
     end
     for _, name in ipairs {"lag", "lead"} do writes("f:with(name, locus.cat{", f, name) end
     local g = f:group("symbol")
-    for name, text in pairs {pivot = "g:agg{name = {how, column}}", sample = "g:each(",
+    for name, text in pairs {pivot = "f:pivot{rows =", sample = "g:each(",
       rolling = "g:each(", lag = "g:each(", lead = "g:each(", shift = "g:each("} do
       writes(text, g, name)
     end

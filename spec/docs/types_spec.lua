@@ -23,7 +23,7 @@ local SAID = {
   ["be a number of at least 0"] = "number|ffi.cdata*",
   ["be a number from 0 to 1, or a list of such"] = "number|number[]",
   ["be a number, a boolean or a cdata"] = "locus.Scalar locus.Scalar|string",
-  ["be a string"] = "string",
+  ["be a string"] = "string", ['be a string or a table {"quantile", 0.9}'] = "string|table",
   ["be a name"] = "string|string[]",
   ["be a name or a list of names"] = "string|string[]",
   ["be a string or a string column"] = "string|locus.Strings",
@@ -73,7 +73,8 @@ local OTHERS = {
   ["the function that is called says it"] = "tidy/arguments",
   ["the column or the table is what the sentence is about"] =
     "frame:rename/names frame:rename/new frame:take/missing frame:take/base frame:with/name "
-    .. "frame:with/column frame:with/kind frame:join/missing group_by/keys chunks/quotes",
+    .. "frame:with/column frame:with/kind frame:join/missing frame:pivot/missing "
+    .. "group_by/keys chunks/quotes",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",
   ["the writer is closed by then"] = "writer:write/values",

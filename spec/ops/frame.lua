@@ -29,7 +29,7 @@ end
 
 return {
   answers = "frame_spec, frame_methods_spec, frame_sort_spec, frame_asof_spec, frame_unique_spec, "
-    .. "frame_join_spec, group_spec, agg_spec, builder_spec, write_csv_spec",
+    .. "pivot_spec, frame_join_spec, group_spec, agg_spec, builder_spec, write_csv_spec",
   {"frame", function(f, e) return f {{"a", e.y}, {"b", {1, 2, 3}}} end, unlaid = NO_TENSOR},
   {"frame", on_frame(function(_, f)
     return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f)
@@ -63,6 +63,17 @@ return {
   {"frame:asof", on_frame(function(f, frame)
     local other = frame:rename("seq", "at"):with("seq", frame.seq)
     return f(frame, other, {on = "seq", by = "sym"})
+  end)},
+  {"frame:value_counts", on_frame(function(f, frame) return f(frame, "sym", "seq") end)},
+  {"frame:pivot", on_frame(function(f, frame)
+    return f(frame, {rows = "seq", columns = "sym", how = "count"})
+  end), form = "of counts"},
+  {"frame:pivot", on_frame(function(f, frame)
+    local named = {rows = "seq", columns = "sym", how = "last", missing = {x = -1}}
+    return f(frame:with("x", frame.seq), named)
+  end)},
+  {"frame:unpivot", on_frame(function(f, frame)
+    return f(frame:with("x", frame.seq), {index = "sym", name = "of", value = "is"})
   end)},
   {"frame:unique", on_frame(function(f, frame) return f(frame, "sym", "seq") end)},
   {"argsort", on_frame(function(_, frame)

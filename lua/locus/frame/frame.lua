@@ -121,15 +121,17 @@ local hints = {
   len = "#f", with_column = "f:with(name, column)", get_column = "f:column(name)",
   astype = "f:with(name, column:to(dtype))", cast = "f:with(name, column:to(dtype))",
   groupby = 'f:group("name")', group_by = 'f:group("name")',
-  value_counts = 'f:group("name"):count()', join_asof = 'f:asof(g, {on = "time"})',
+  join_asof = 'f:asof(g, {on = "time"})',
   left_join = 'f:join(g, {on = "id", how = "left"})',
   inner_join = 'f:join(g, {on = "id"})', merge_asof = 'f:asof(g, {on = "time"})',
   fillna = "f:with(name, x:masked_fill(x:isnan(), value))",
   fill_nan = "f:with(name, x:masked_fill(x:isnan(), value))",
   dropna = "f[f.name:isnan():logical_not()]", drop_nans = "f[f.name:isnan():logical_not()]",
   sample = "f[locus.randperm(#f)[{ {1, n} }]]",
-  pivot = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
-  pivot_table = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  pivot_table = 'f:pivot{rows = "a", columns = "b", values = "x", how = "mean"}',
+  crosstab = 'f:pivot{rows = "a", columns = "b", how = "count"}',
+  melt = 'f:unpivot{index = "id"}', stack = 'f:unpivot{index = "id"}',
+  unstack = 'f:pivot{rows = "a", columns = "b", values = "x"}',
   rolling = "f.name:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
   shift = "f:with(name, locus.cat{locus.full({k}, locus.nan), f.name[{ {1, -k - 1} }]})",
   lag = "f:with(name, locus.cat{locus.full({k}, locus.nan), f.name[{ {1, -k - 1} }]})",
@@ -382,8 +384,8 @@ function events.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 
-local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "print",
-  "plot"}
+local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "pivot",
+  "print", "plot"}
 for _, part in ipairs(parts) do require("locus.frame." .. part)(frame) end
 
 return frame

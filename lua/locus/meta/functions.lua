@@ -419,6 +419,13 @@
 ---@field on string|string[]
 ---@field suffix? string
 
+---@class locus.named.frame_pivot
+---@field columns string|string[]
+---@field how? string|table
+---@field missing? any
+---@field rows string|string[]
+---@field values? string|string[]
+
 ---@class locus.named.height_points_width
 ---@field height? integer
 ---@field points? boolean (false)
@@ -429,6 +436,15 @@
 ---@field progress? boolean|fun(bytes: integer, length: integer)
 ---@field sync? boolean (false)
 ---@field wait? number (60)
+
+---@class locus.named.frame_unpivot
+---@field index? string|string[]
+---@field name? string ("name")
+---@field on? string|string[]
+---@field value? string ("value")
+
+---@class locus.named.name
+---@field name? string ("count")
 
 ---@class locus.named.kind
 ---@field kind? locus.Kind
@@ -961,6 +977,7 @@
 ---@field head fun(frame: locus.Frame, n?: integer): locus.Frame
 ---@field iter fun(frame: locus.Frame): locus.Rows
 ---@field join fun(frame: locus.Frame, other: locus.Frame, named: locus.named.frame_join): locus.Frame
+---@field pivot fun(frame: locus.Frame, named: locus.named.frame_pivot): locus.Frame
 ---@field plot fun(frame: locus.Frame, x: string, names: string|string[], ...: string|locus.named.height_points_width): locus.Picture
 ---@field rename fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
 ---@field save fun(frame: locus.Frame, path: string, named?: locus.named.frame_save)
@@ -973,6 +990,8 @@
 ---@field totable fun(frame: locus.Frame): table<string, any[]>
 ---@field types fun(frame: locus.Frame): table<string, any>
 ---@field unique fun(frame: locus.Frame, names: string|string[], ...: string): locus.Frame
+---@field unpivot fun(frame: locus.Frame, named?: locus.named.frame_unpivot): locus.Frame
+---@field value_counts fun(frame: locus.Frame, names: string|string[], ...: string|locus.named.name): locus.Frame
 ---@field with fun(frame: locus.Frame, name: string, column: locus.Column, named?: locus.named.kind): locus.Frame
 ---@field write_csv fun(frame: locus.Frame, target?: locus.Target, named?: locus.named.frame_write_csv): string|nil
 
