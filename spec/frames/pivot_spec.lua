@@ -158,8 +158,8 @@ describe("f:pivot", function()
       {rows = "sym", columns = "k", values = "x"}, f:with("k", {"a", "sym", "b", "b", "b"}))
     told("the column 'k' has \"\", which names no column; leave such rows out: f[f.k:ne(\"\")]",
       {rows = "sym", columns = "k", values = "x"}, f:with("k", {"a", "", "b", "b", "b"}))
-    told("2 rows have sym = a, day = 1970-01-02; write how = \"sum\", \"mean\", \"last\" or another "
-      .. "of agg's", {rows = "sym", columns = "day", values = "x"}, locus.cat {f, f})
+    told("2 rows have sym = a, day = 1970-01-02; write how = \"sum\", \"mean\", \"last\" or "
+      .. "another of agg's", {rows = "sym", columns = "day", values = "x"}, locus.cat {f, f})
     told("'columns' names 'sym' twice", {rows = "sym", columns = "sym", values = "x"})
     told("'rows' names no column", {rows = {}, columns = "sym", values = "x"})
     local said = message(f.pivot, f, {rows = "sym", columns = "day", values = "x", how = "median"})
@@ -208,9 +208,9 @@ describe("f:unpivot", function()
     assert.equal("unpivot: the column 'i' is int64 and has numbers that float64 would round; stack "
       .. "columns of one type", message(f.unpivot, f, {on = {"x", "i"}}))
     assert.equal("unpivot: 'on' names no column", message(f.unpivot, f, {on = {}}))
-    assert.equal("unpivot: the columns 'name' and 'value' must have names of their own, got 'v' and "
-      .. "'v'", message(f.unpivot, f, {on = "x", name = "v", value = "v"}))
-    assert.equal("unpivot: the columns 'name' and 'value' must have names of their own, got one of "
-      .. "'index', 's'", message(f.unpivot, f, {on = "x", name = "s"}))
+    assert.equal("unpivot: the columns 'name' and 'value' must have names of their own, got 'v' "
+      .. "and 'v'", message(f.unpivot, f, {on = "x", name = "v", value = "v"}))
+    assert.equal("unpivot: the columns 'name' and 'value' must have names of their own, got one "
+      .. "of 'index', 's'", message(f.unpivot, f, {on = "x", name = "s"}))
   end)
 end)
