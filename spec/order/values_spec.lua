@@ -140,6 +140,41 @@ describe("sort of values alone", function()
     end)
   end
 
+  -- Ranges of keys choose between counting, digits, keys half as wide and partitions.
+  for _, dtype in ipairs {"int32", "int64"} do
+    it("of " .. dtype .. " is right for keys of any range, at both ends of the dtype", function()
+      local bits = dtype == "int32" and 32 or 64
+      for _, n in ipairs {63, 64, 129, 300, 4097, 262144, 300001} do
+        local spans = {31, 63, 64, 65, n - 2, n - 1, n, n + 1, 65534, 65535, 65536, 2 ^ 18,
+          2 ^ 22 - 2, 2 ^ 22 - 1, 2 ^ 22, 2 ^ 31 - 1}
+        for _, span in ipairs {2 ^ 32 - 2, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 45} do
+          if bits == 64 then spans[#spans + 1] = span end
+        end
+        for k, span in ipairs(n > 5000 and support.sample(spans, 5) or spans) do
+          local x = locus.randint(span + 1, {n}, {dtype = dtype})
+          x[1], x[n] = 0, span
+          if k % 3 == 1 then x = x - 2 ^ (bits - 2) - 2 ^ (bits - 2)
+          elseif k % 3 == 2 then x = 2 ^ (bits - 2) - 1 - x + 2 ^ (bits - 2) end
+          check(x, ("span %d"):format(span))
+        end
+      end
+    end)
+  end
+
+  -- Cuts of registers whose keys are all less, all not less, or few of one kind.
+  for _, dtype in ipairs(wide) do
+    it("of " .. dtype .. " is right where nearly all keys are the least or the greatest", function()
+      for n = 257, 1400, 37 do
+        for _, few in ipairs {0, 1, 3, 40} do
+          local x = with_ends(locus.zeros(n, {dtype = dtype}))
+          x[{{1, n}}] = x[n % 2 == 0 and 2 or 4]
+          for _ = 1, few do x[tonumber(locus.randint(n, {1})[1]) + 1] = locus.randint(9, {1})[1] end
+          check(x, few .. " others")
+        end
+      end
+    end)
+  end
+
   -- Threads that share the row would take other samples.
   it("is right for data made against its pivots", function()
     locus.set_num_threads(1)

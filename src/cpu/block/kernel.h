@@ -72,14 +72,14 @@ static inline int width_index(int64_t width)
 #endif
 
 /* INDEPENDENT marks a loop in which no element is read after another one is written, so that it may
-** be vectorised. UNROLL marks one with a constant number of turns, at most 16, whose arrays should
+** be vectorised. UNROLL marks one with a constant number of turns, at most 32, whose arrays should
 ** be registers; clang unrolls it by itself. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define UNROLL
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL _Pragma("GCC unroll 32")
 #endif
 
 static inline int64_t least(int64_t a, int64_t b)

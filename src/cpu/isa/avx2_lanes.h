@@ -6,7 +6,7 @@
 
 typedef __m256i L(vector);
 typedef __m256i L(mask);
-enum { L(LANES) = 32 / WIDTH, L(GROUPS) = 4 };
+enum { L(LANES) = 32 / WIDTH, L(GROUPS) = 4, L(ROWS) = WIDTH == 4 ? 16 : 32 };
 
 static inline L(vector) L(load)(const void *from)
 {
@@ -186,21 +186,22 @@ static ALWAYS_INLINE void L(order)(L(vector) * a, L(vector) * b, int against)
 #else
   const __m256i bit = _mm256_set1_epi64x(against ? against : LANES_8);
   const __m256i other = _mm256_cmpeq_epi64(_mm256_and_si256(numbers_8(), bit), bit);
-  const __m256i swapped = _mm256_xor_si256(_mm256_cmpgt_epi64(x, y), other);
-  *a = _mm256_blendv_epi8(x, y, swapped);
-  *b = _mm256_blendv_epi8(y, x, swapped);
+  const __m256d first = _mm256_castsi256_pd(x), second = _mm256_castsi256_pd(y);
+  const __m256d swapped = _mm256_castsi256_pd(_mm256_xor_si256(_mm256_cmpgt_epi64(x, y), other));
+  *a = _mm256_castpd_si256(_mm256_blendv_pd(first, second, swapped));
+  *b = _mm256_castpd_si256(_mm256_blendv_pd(second, first, swapped));
 #endif
 }
 
 /* Lanes of 8 bytes are two of 4. */
-static ALWAYS_INLINE int64_t L(split)(L(vector) v, L(mask) mask, L(vector) * chosen,
-                                      L(vector) * rest)
+static ALWAYS_INLINE void *L(split)(L(vector) v, L(mask) mask, void *front, void *back)
 {
   const unsigned bits = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(mask));
-  const void *front = &byte_positions[bits], *back = &byte_positions[bits ^ 255];
-  *chosen = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_loadl_epi64(front)));
-  *rest = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_loadl_epi64(back)));
-  return __builtin_popcount(bits) / (WIDTH / 4);
+  const __m128i order = _mm_loadl_epi64((const void *)&byte_positions[bits]);
+  const __m256i packed = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
+  _mm256_storeu_si256(front, packed);
+  _mm256_storeu_si256((__m256i *)back - 1, packed);
+  return (char *)front + 4 * (unsigned)__builtin_popcount(bits);
 }
 
 static ALWAYS_INLINE void L(store)(void *to, L(vector) v)

@@ -3,6 +3,7 @@
 #ifndef LOCUS_ISA_AVX512_H
 #define LOCUS_ISA_AVX512_H
 
+#include "cpu/isa/byte_positions.h"
 #include "cpu/isa/x86.h"
 
 /* -- conversions: halves ----------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #define EPI(name) CAT(CAT(_mm512_, name), CAT(_epi, BITS))
 
 typedef __m512i L(vector);
-enum { L(LANES) = 64 / WIDTH, L(GROUPS) = 4 };
+enum { L(LANES) = 64 / WIDTH, L(GROUPS) = 4, L(ROWS) = 32 };
 
 static inline L(vector) L(load)(const void *from)
 {
@@ -139,13 +139,23 @@ static ALWAYS_INLINE void L(order)(L(vector) * a, L(vector) * b, int against)
   *b = EPI(mask_mov)(high, other, low);
 }
 
-/* Into registers: compressing to memory takes some CPUs fifty times as long. */
-static ALWAYS_INLINE int64_t L(split)(L(vector) v, L(mask) mask, L(vector) * chosen,
-                                      L(vector) * rest)
+/* By a register: compressing to memory takes some CPUs fifty times as long, and storing a part of a
+** register twice as long. */
+static ALWAYS_INLINE void *L(split)(L(vector) v, L(mask) mask, void *front, void *back)
 {
-  *chosen = EPI(maskz_compress)(mask, v);
-  *rest = EPI(maskz_compress)((L(mask)) ~mask, v);
-  return __builtin_popcount(mask);
+  const unsigned count = (unsigned)__builtin_popcount(mask);
+#if WIDTH == 4
+  const __m512i turned = _mm512_sub_epi32(numbers_4(), spread_4(count));
+  const __m512i rest = _mm512_maskz_compress_epi32((mask_4)~mask, v);
+  const __m512i last = _mm512_permutexvar_epi32(turned, rest);
+  const __m512i packed = _mm512_mask_compress_epi32(last, mask, v);
+#else
+  const __m128i order = _mm_loadl_epi64((const void *)&byte_positions[mask]);
+  const __m512i packed = _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(order), v);
+#endif
+  _mm512_storeu_si512(front, packed);
+  _mm512_storeu_si512((__m512i *)back - 1, packed);
+  return (char *)front + WIDTH * count;
 }
 
 static ALWAYS_INLINE void L(store)(void *to, L(vector) v)

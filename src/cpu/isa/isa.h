@@ -110,16 +110,16 @@ _Static_assert(REGISTERS == 0 || REGISTERS == 4 || REGISTERS == 8,
 ** turn        in lane i what lane i ^ by has
 ** order       the lesser of two lanes to *a, the greater to *b; the other way about in the lanes
 **             whose number has the bit `against`, a power of two or 0
-** split       the lanes that the mask means to the front of *chosen, the others to that of *rest,
-**             both in their order, any behind them; answers how many the mask means
+** split       the lanes that the mask means to memory from `front` on, the others to memory up to
+**             `back`, both in their order; answers the place behind the former. `front` and `back`
+**             are LANES apart, or 2 * LANES or more: then only places between them are written
 ** store       to memory, aligned or not
 ** store_some  the first n lanes alone */
 #if PARTITIONS
 #define CONTRACT(width)                                                                            \
   static inline vector_##width turn_##width(vector_##width v, int by);                             \
   static inline void order_##width(vector_##width *a, vector_##width *b, int against);             \
-  static inline int64_t split_##width(vector_##width v, mask_##width mask, vector_##width *chosen, \
-                                      vector_##width *rest);                                       \
+  static inline void *split_##width(vector_##width v, mask_##width mask, void *front, void *back); \
   static inline void store_##width(void *to, vector_##width v);                                    \
   static inline void store_some_##width(void *to, vector_##width v, int64_t n);
 CONTRACT(4)

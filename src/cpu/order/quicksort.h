@@ -21,7 +21,8 @@ typedef struct key_bucket {
 } key_bucket;
 
 /* Moves n keys to `spare`, sorted by bucket: bucket k has those not less than splitters[k - 1], but
-** less than splitters[k]. Splitters ascend. `keys` is written to. */
+** less than splitters[k]. Splitters ascend. There are 2, 8, 32 or 128 buckets. `keys` is written
+** to. */
 int ISA(part_keys_4)(key_4 *keys, key_4 *spare, int64_t n, const int64_t *splitters, int buckets,
                      key_bucket *to, locus_context *cx);
 int ISA(part_keys_8)(key_8 *keys, key_8 *spare, int64_t n, const int64_t *splitters, int buckets,

@@ -198,10 +198,10 @@ static void begin_shared_values(shared_values *v, const sorting *s, int64_t thre
   v->piece = (key_piece *)(v + 1);
   v->size = (n - 1) / pieces / 64 * 64 + 64;
   v->pieces = (n - 1) / v->size + 1;
-  v->buckets = 1;
-  while (v->buckets < KEY_BUCKETS * threads && v->buckets * 2 <= MOST_KEY_BUCKETS &&
-         v->buckets * 2 * KEY_SAMPLES <= n)
-    v->buckets *= 2;
+  v->buckets = 2;
+  while (v->buckets < KEY_BUCKETS * threads && v->buckets * 4 <= MOST_KEY_BUCKETS &&
+         v->buckets * 4 * KEY_SAMPLES <= n)
+    v->buckets *= 4;
 }
 #endif
 
