@@ -54,7 +54,8 @@ types.own = {
   ["frame:save/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["frame:pivot/columns"] = "string|string[]", ["frame:pivot/how"] = "string|table",
   ["frame:pivot/missing"] = "any", ["frame:pivot/rows"] = "string|string[]",
-  ["frame:pivot/values"] = "string|string[]", ["frame:take/missing"] = "any", ["frame:with/column"] = "Column",
+  ["frame:pivot/values"] = "string|string[]", ["frame:take/missing"] = "any",
+  ["frame:with/column"] = "Column",
   ["frame:write_csv/progress"] = "boolean|fun(rows: integer, count: integer)",
   ["from_arrow/missing"] = "number|boolean|ByName",
   ["from_arrow_stream/missing"] = "number|boolean|ByName", ["group:each/f"] = "Part",
@@ -68,6 +69,7 @@ types.own = {
   ["savez/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["scatter_reduce/reduce"] = "string", ["scatter_reduce_/reduce"] = "string",
   ["segment_reduce/reduce"] = "Reduced", ["strings:lookup/values"] = "string|string[]|Strings",
+  ["shift/fill"] = "Scalar", ["strings:shift/fill"] = "string",
   ["strings:take/missing"] = "string", ["strings:to/device"] = "Device",
   ["tofile/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["writer:write/values"] = "Data",
@@ -82,8 +84,9 @@ types.results = {
     index_add_ interval_lookup mpi.allgather mpi.alltoall mpi.bcast mpi.bincount mpi.recv
     mpi.scatter mpi.scatterv multinomial normal_ put put_ rand rand_like randint randn
     randn_like random_ randperm rank repeat_interleave scatter scatter_add scatter_add_
-    segment_reduce setdiff setxor shuffle shuffle_ strings:argsort strings:eq strings:ge
-    strings:gt strings:isin strings:le strings:lt strings:match strings:ne take_along_dim
+    segment_reduce setdiff setxor shift shuffle shuffle_ strings:argsort strings:diff
+    strings:eq strings:ge strings:gt strings:isin strings:le strings:lt strings:match strings:ne
+    take_along_dim
     uniform_ union vstack]],
   Frame = [[
     builder:frame frame frame:asof frame:describe frame:drop frame:head frame:join frame:rename
@@ -96,7 +99,7 @@ types.results = {
   Sharded = "mpi.argsort mpi.argwhere mpi.load mpi.map mpi.masked_select mpi.rebalance",
   Picture = "frame:plot hist image plot spark",
   Generator = "generator generator:manual_seed generator:set_state manual_seed",
-  Strings = "strings strings:compact strings:take strings:to",
+  Strings = "strings strings:compact strings:shift strings:take strings:to",
   ["Tensor, Tensor"] = "histogram mpi.allgatherv mpi.alltoallv mpi.histogram",
   ["ffi.cdata*, ffi.cdata*"] = "frame:to_arrow strings:to_arrow to_arrow",
   Parts = "chunk split unbind",

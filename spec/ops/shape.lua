@@ -12,8 +12,8 @@ local function of_three(f, e) return f({e.x, e.y, e.x}) end
 local function at(...) return locus.tensor({...}, {dtype = "int64"}) end
 
 return {
-  answers = "view_spec, reshape_spec, parts_spec, flip_spec, repeats_spec, diff_spec, join_spec, "
-    .. "cat_spec",
+  answers = "view_spec, reshape_spec, parts_spec, flip_spec, shift_spec, repeats_spec, diff_spec, "
+    .. "join_spec, cat_spec",
   {"view", function(f, e) return f(e.x, 3, 2) end,
    laid = function(f, e) return f(e.x, e.shape) end, layouts = "int16"},
   {"view_as", function(f, e) return f(e.x, e.full) end,
@@ -93,6 +93,15 @@ return {
    end, alike = function(f, e) return f(e.x, e.random(-9, 9), e.dim) end},
   {"roll", function(f, e) return f(e.x:t(), 1) end, form = "of all"},
   {"roll", function(f, e) return f(e.x, 1, {out = locus.zeros(3, 2):t()}) end,
+   form = "into strided out"},
+  {"shift", function(f, e) return f(e.x, 1, {dim = 1}) end, laid = function(f, e)
+    return f(e.x, 2, {fill = 1}), f(e.x, -1, {fill = 0, dim = 1})
+  end, layouts = WIDTHS, large = function(x, n, marks)
+    local shifted = x:shift(3, {fill = 7})
+    return text_of(shifted[{{1, 4}}], shifted[marks[4] + 3], x:shift(-76, {fill = 7})[n]),
+      text_of("7 7 7 1", 4, 7)
+  end, alike = function(f, e) return f(e.x, e.random(-9, 9), {fill = 1, dim = e.dim}) end},
+  {"shift", function(f, e) return f(e.x, -1, {fill = 3, out = locus.zeros(3, 2):t()}) end,
    form = "into strided out"},
   {"tile", function(f, e) return f(e.x, 2, 1, 2) end,
    laid = function(f, e) return f(e.x, 2), f(e.x, 2, 1, 3) end, layouts = WIDTHS,

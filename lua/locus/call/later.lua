@@ -21,6 +21,7 @@ local rooms = {
   {files = "derived.spread", both = "nanstd nanvar std var"},
   {files = "derived.repeats", both = "repeat_interleave"},
   {files = "derived.segments", both = "segment_reduce"},
+  {files = "derived.shift", both = "shift"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "digitize"},
   {files = "derived.interp", both = "interp"},

@@ -188,12 +188,7 @@ function column.kind(name, written)
   return kind
 end
 
--- A tensor of that one element; nil where the dtype cannot hold it.
-function column.filling(value, dtype)
-  local ok, made = pcall(core.full, {1}, value, {dtype = dtype, device = "cpu"})
-  if ok then return made end
-  if made:find("out of memory", 1, true) or made:find("interrupted!$") then error(made, 0) end
-end
+column.filling = require "locus.derived.filling"
 
 -- The column made of a list, on that device.
 local function made_of(list, kind, device)

@@ -133,9 +133,8 @@ local hints = {
   melt = 'f:unpivot{index = "id"}', stack = 'f:unpivot{index = "id"}',
   unstack = 'f:pivot{rows = "a", columns = "b", values = "x"}',
   rolling = "f.name:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
-  shift = "f:with(name, locus.cat{locus.full({k}, locus.nan), f.name[{ {1, -k - 1} }]})",
-  lag = "f:with(name, locus.cat{locus.full({k}, locus.nan), f.name[{ {1, -k - 1} }]})",
-  lead = "f:with(name, locus.cat{f.name[{ {k + 1, -1} }], locus.full({k}, locus.nan)})",
+  shift = "f:with(name, f.name:shift(k))", lag = "f:with(name, f.name:shift(k))",
+  lead = "f:with(name, f.name:shift(-k))",
   median = "f.name:median()", scatter = "f:plot(a, b, {points = true})",
   to_dicts = "f:iter()", values = "f.name", to_numpy = "f.name",
 }

@@ -358,5 +358,6 @@ require "locus.frame.compare"(strings)
 require "locus.frame.asking"(strings)
 require "locus.sets.strings"(strings)
 require "locus.frame.strings_text"(strings)
+require "locus.window.strings"(strings)
 
 return strings

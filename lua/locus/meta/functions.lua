@@ -193,6 +193,11 @@
 ---@class locus.named.sorted
 ---@field sorted? boolean (true)
 
+---@class locus.named.dim_fill_out
+---@field dim? integer
+---@field fill? locus.Scalar
+---@field out? locus.Tensor
+
 ---@class locus.named.sort
 ---@field base? 0|1 what positions count from (1)
 ---@field indices? boolean (true)
@@ -461,6 +466,9 @@
 ---@field quote? string
 ---@field separator? string
 
+---@class locus.named.fill
+---@field fill? string ("")
+
 ---@class locus.named.strings_unique
 ---@field base? 0|1 what positions count from (1)
 ---@field return_counts? boolean (false)
@@ -709,6 +717,7 @@
 ---@field select fun(input: locus.Table, dim: integer, index: integer, named?: locus.named.base): any
 ---@field setdiff fun(input: locus.Table, other: locus.Table, named?: locus.named.sorted): locus.Tensor
 ---@field setxor fun(input: locus.Table, other: locus.Table, named?: locus.named.sorted): locus.Tensor
+---@field shift fun(input: locus.Table, k?: integer, named?: locus.named.dim_fill_out): locus.Tensor
 ---@field shuffle fun(input: locus.Table, dim?: integer, named?: locus.named.generator_out): locus.Tensor
 ---@field sign fun(input: locus.Data, named?: locus.named.out): any
 ---@field sign_ fun(input: locus.Tensor): locus.Tensor
@@ -998,6 +1007,7 @@
 ---@class locus.Strings
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
 ---@field compact fun(input: locus.Strings): locus.Strings
+---@field diff fun(input: locus.Strings): locus.Tensor
 ---@field eq fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@field ge fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@field gt fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
@@ -1009,6 +1019,7 @@
 ---@field map fun(input: locus.Strings, f: function, named?: locus.named.dtype): any
 ---@field match fun(input: locus.Strings, pattern: string): locus.Tensor
 ---@field ne fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
+---@field shift fun(input: locus.Strings, k?: integer, named?: locus.named.fill): locus.Strings
 ---@field sort fun(input: locus.Strings, descending?: boolean): locus.Strings, locus.Tensor
 ---@field take fun(input: locus.Strings, positions: locus.Table, missing?: string, named?: locus.named.base): locus.Strings
 ---@field to fun(input: locus.Strings, device: locus.Device): locus.Strings

@@ -91,9 +91,7 @@ local hints = {
   competerank = 'x:rank{method = "min"}', denserank = 'x:rank{method = "dense"}',
   difference = "x:setdiff(y)", symmetric_difference = "x:setxor(y)",
   -- pandas and polars
-  shift = "locus.cat{locus.full({k}, locus.nan), x[{ {1, -k - 1} }]}, or x:roll(k) to wrap around",
-  lag = "locus.cat{locus.full({k}, locus.nan), x[{ {1, -k - 1} }]}",
-  lead = "locus.cat{x[{ {k + 1, -1} }], locus.full({k}, locus.nan)}",
+  lag = "x:shift(k)", lead = "x:shift(-k)",
   rolling = "x:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
   pivot = 'f:pivot{rows = "a", columns = "b", values = "x"}',
   pivot_table = 'f:pivot{rows = "a", columns = "b", values = "x", how = "mean"}',
