@@ -39,7 +39,9 @@ types.names = {
   sizes = "integer[]", skip = "integer", skip_blanks = "boolean",
   ["sorted_sequence:any"] = "Sharded", ["source:any"] = "Data", src = "Data",
   stream = "ffi.cdata*", target = "Target", ["tensors:any"] = "ByName", text = "string",
-  to = "integer", tolerance = "number|ffi.cdata*",
+  to = "integer", tolerance = "number|ffi.cdata*", ambiguous = '"first"|"second"',
+  closed = '"both"|"left"|"right"|"none"', origin = "any", span = "string", start = "any",
+  step = "string", stop = "any", unit = '"s"|"ms"|"us"|"ns"|"day"', zone = "string",
   ["types:any"] = "table<string|integer, TextType>", ["types:types"] = "ColumnType|table",
   ["value:value"] = "Scalar|string", ["values:any"] = "string[]|Strings",
   ["values:values"] = "Table|Strings", ["weight:any"] = "Sharded", ["weights:any"] = "Sharded",
@@ -59,6 +61,8 @@ types.own = {
   ["frame:write_csv/progress"] = "boolean|fun(rows: integer, count: integer)",
   ["from_arrow/missing"] = "number|boolean|ByName",
   ["from_arrow_stream/missing"] = "number|boolean|ByName", ["group:each/f"] = "Part",
+  ["offset/missing"] = '"forward"', ["time_range/missing"] = '"forward"',
+  ["utc_time/missing"] = '"forward"',
   ["help/name"] = "string|function", ["meshgrid/tensors"] = "Table", ["mpi.all/dim"] = "Dims",
   ["mpi.any/dim"] = "Dims", ["mpi.bucketize/input"] = "Sharded|Data",
   ["mpi.map/other"] = "Sharded", ["mpi.searchsorted/values"] = "Sharded|Data",
@@ -78,16 +82,16 @@ types.own = {
 -- The results of functions, if they have any and its type is not `any`.
 types.results = {
   Tensor = [[
-    asof bernoulli bernoulli_ builder:tensor exponential exponential_ from_dlpack from_file
+    asof bernoulli bernoulli_ builder:tensor date day exponential exponential_ from_dlpack from_file
     generator:get_state get_rng_state group:all group:any group:count group:mean group:nunique
     group:prod group:quantile group:rows group:std group:sum group:var histc hstack index_add
-    index_add_ interval_lookup mpi.allgather mpi.alltoall mpi.bcast mpi.bincount mpi.recv
-    mpi.scatter mpi.scatterv multinomial normal_ put put_ rand rand_like randint randn
+    index_add_ hour interval_lookup isoweek isoyear local_time minute month mpi.allgather
+    mpi.alltoall mpi.bcast mpi.bincount mpi.recv mpi.scatter mpi.scatterv multinomial normal_
+    offset put put_ quarter rand rand_like randint randn
     randn_like random_ randperm rank repeat_interleave scatter scatter_add scatter_add_
-    segment_reduce setdiff setxor shift shuffle shuffle_ strings:argsort strings:diff
+    second segment_reduce setdiff setxor shift shuffle shuffle_ strings:argsort strings:diff
     strings:eq strings:ge strings:gt strings:isin strings:le strings:lt strings:match strings:ne
-    take_along_dim
-    uniform_ union vstack]],
+    take_along_dim time_range uniform_ union utc_time vstack weekday year yearday]],
   Frame = [[
     builder:frame frame frame:asof frame:describe frame:drop frame:head frame:join frame:rename
     frame:pivot frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:unpivot

@@ -6,10 +6,6 @@
 local ffi = require "ffi"
 local locus = require "locus"
 
-local here = arg[0]:match "^.*/" or ""
-package.path = here .. "?.lua;" .. package.path
-local tzif = require "tzif"
-
 local HELP = [[
 usage: find /usr -xdev -type f -printf '%T@ %s\n' | luajit filetimes.lua [--zone NAME] [FILE...]
 
@@ -169,11 +165,12 @@ local function report_outliers(files)
   list_files(outliers:sort("-size"):head(5))
 end
 
-local function report(files, zone)
+local function report(files, zone, name)
   local nanos = files.time % 1e9
   local second = ((files.time - nanos) / 1e9):long()
-  files = files:with("second", second):with("nanos", nanos):with("offset", zone:offsets(second))
-  say("Local time of %s\n", zone.name)
+  local offset = ((files.time:local_time(zone) - files.time):long() / 1e9):long()
+  files = files:with("second", second):with("nanos", nanos):with("offset", offset)
+  say("Local time of %s\n", name)
   say("files   %s", grouped(#files))
   say("total   %s", total(files.size))
   if #files == 0 then return end
@@ -207,15 +204,26 @@ local function parse_arguments(arguments)
   return options
 end
 
+-- Before anything is read: raises if there is no such zone.
+local function check_zone(zone)
+  local ok, problem = pcall(locus.time_range, 0, 0, "1h", {zone = zone})
+  if not ok then fail("%s", (problem:gsub("^.-time_range: ", ""))) end
+end
+
+local function name_of_local()
+  local name = (os.getenv "TZ" or "this machine"):gsub("^:", "")
+  return name == "" and "UTC" or name
+end
+
 local function main()
   local options = parse_arguments(arg)
   if options.help then
     io.write(HELP)
     return
   end
-  local name = options.zone or (os.getenv "TZ" or tzif.LOCALTIME):gsub("^:", "")
-  local zone = tzif.zone(name == "" and "UTC0" or name)
-  report(read_all(options.names), zone)
+  local zone = options.zone or "local"
+  check_zone(zone)
+  report(read_all(options.names), zone, options.zone or name_of_local())
   local written, problem = io.stdout:flush()
   if not written then fail("cannot write the report: %s", problem) end
 end

@@ -64,6 +64,12 @@ local SAID = {
   ["be made by locus.generator"] = "locus.Generator",
   ["be made by locus.npy_writer"] = "locus.Writer",
   ['be "r" or "r+"'] = "string",
+  ['be a name such as "Europe/Berlin"'] = "string",
+  ['be one such as "15m", "day" or "2 weeks"'] = "string",
+  ['be a span such as "15m" or "1 day"'] = "string",
+  ["be a time as text, an element of times, or a whole number of units"] = "any",
+  ['be "s", "ms", "us", "ns" or "day"'] = "string",
+  ['be "both", "left", "right" or "none"'] = "string",
 }
 
 -- Parameters about which a function says something else, or nothing.

@@ -37,6 +37,12 @@ function operands.strings(locus)
   }
 end
 
+function operands.times(locus)
+  local kinds = require "locus.tensor.kind"
+  local numbers = locus.tensor({0, 1774751400, -1}, {dtype = "int64"})
+  return own {t = kinds.tagged(numbers, kinds.named("time", "s"))}
+end
+
 function operands.none() return own {} end
 
 return operands

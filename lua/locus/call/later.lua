@@ -39,6 +39,9 @@ local rooms = {
   {files = "printoptions", functions = "get_printoptions set_printoptions"},
   {files = "plot.hist plot.spark plot.plot plot.image", both = "hist image plot spark"},
   {files = "help", functions = "help"},
+  {files = "time.parts time.buckets time.clocks", functions = "time_range",
+   methods = "date day hour isoweek isoyear local_time minute month offset quarter second utc_time "
+     .. "weekday year yearday"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},
@@ -114,6 +117,22 @@ function core.argsort(input, ...)
     return positions
   end
   return internal.argsort_tensor(input, ...)
+end
+
+-- floor and ceil take numbers, and with a span times. Their core is called from here, in one line,
+-- so that numbers pay for one test.
+local function takes_span(span)
+  return type(span) == "string" or type(span) == "table" and rawget(span, "span") ~= nil
+end
+
+for _, name in ipairs {"floor", "ceil"} do
+  local of_numbers = core[name]
+  local function of_any(input, ...)
+    if not takes_span((...)) then return of_numbers(input, ...) end
+    local cut = lazy("locus.time.buckets")[name](input, ...)
+    return cut
+  end
+  core[name], methods[name] = of_any, of_any
 end
 
 -- Tells which table is to get the functions that the files define.

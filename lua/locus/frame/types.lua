@@ -100,14 +100,40 @@ local function pattern_of(raise, spec)
   return pattern
 end
 
+-- The places of `ambiguous` and `missing` among the choices of src/text/time/clock.h, and the value
+-- of a missing field. `missing` is either of the two, or a list of both.
+local function choices(raise, spec)
+  local twice = ({first = 1, second = 2})[spec.ambiguous]
+  if spec.ambiguous ~= nil and not twice then
+    raise('has ambiguous = %s, which is neither "first" nor "second"',
+      internal.describe(spec.ambiguous))
+  end
+  local value, gone = spec.missing, nil
+  if type(value) == "string" then
+    value, gone = nil, value
+  elseif type(value) == "table" then
+    value, gone = value[1], value[2]
+  end
+  if gone ~= nil and gone ~= "forward" then
+    raise('has missing = %s, which is neither a value nor "forward"', internal.describe(gone))
+  end
+  if not spec.zone and (twice or gone) then
+    raise("has %s without a zone", twice and "'ambiguous'" or "missing = \"forward\"")
+  end
+  return twice, gone and 1, value
+end
+
 function of.time(raise, spec)
-  check_options(raise, spec, {true, true, unit = true, missing = true})
+  check_options(raise, spec, {true, true, unit = true, missing = true, zone = true,
+                              ambiguous = true})
   local unit = spec.unit or "us"
+  local twice, gone, missing = choices(raise, spec)
   if not frame_column.per_second[unit] then
     raise('has the unit %s, which is none of "s", "ms", "us" and "ns"', internal.describe(unit))
   end
   return {type = "time", dtype = "int64", per_second = frame_column.per_second[unit],
-          pattern = pattern_of(raise, spec), fill = filling(raise, spec.missing, "int64")},
+          pattern = pattern_of(raise, spec), fill = filling(raise, missing, "int64"),
+          zone = spec.zone ~= nil and internal.zone(spec.zone) or nil, twice = twice, gone = gone},
          {type = "time", unit = unit}
 end
 
@@ -184,8 +210,11 @@ local function with_missing(entry)
   local list = {}
   for i, item in ipairs(spec) do list[i] = written(item) end
   if #list == 0 then list[1] = written(entry.word) end
-  if spec.unit then list[#list + 1] = "unit = " .. written(spec.unit) end
-  return "{" .. table.concat(list, ", ") .. ", missing = value}"
+  for _, name in ipairs {"unit", "zone", "ambiguous"} do
+    if spec[name] then list[#list + 1] = name .. " = " .. written(spec[name]) end
+  end
+  local value = spec.missing == "forward" and '{value, "forward"}' or "value"
+  return "{" .. table.concat(list, ", ") .. ", missing = " .. value .. "}"
 end
 
 -- The error for a field that is not of its type.

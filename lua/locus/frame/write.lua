@@ -69,6 +69,16 @@ local function check_formats(state, formats)
   end
 end
 
+-- The zone in which times are written, for the core.
+local function zone_of(state, zone)
+  if zone == nil then return nil end
+  local found = internal.zone(zone)
+  for _, kind in pairs(state.kinds) do
+    if kind.type == "time" then return found end
+  end
+  raise("'zone' goes with columns of times, and the frame has none")
+end
+
 -- -- Columns --------------------------------------------------------------------------------------
 
 -- A function's texts become a string column.
@@ -79,11 +89,12 @@ end
 local function is_word(value) return type(value) == "string" and not value:find("\0", 1, true) end
 
 -- The description of a column for the core.
-local function described(name, values, kind, format)
+local function described(name, values, kind, format, zone)
   local told = {name = name, dtype = "int32", meaning = "string"}
   if not is_text(values, format) then
     told.dtype, told.meaning = values.dtype, nil
     if kind and kind.type ~= "duration" then told.meaning, told.unit = kind.type, kind.unit end
+    if told.meaning == "time" then told.zone = zone end
   end
   if type(format) == "table" and is_word(format[1]) and is_word(format[2]) and #format == 2 then
     told.yes, told.no = format[1], format[2]
@@ -265,15 +276,16 @@ end
 -- before a quote within quotes, and before itself (default the quote); decimal "." or ",", newline
 -- "\n" or "\r\n"; header = false leaves the names out; missing is what stands for NaN; comment:
 -- another beginning of lines that readers pass over, besides the usual marks. progress: as in
--- read_csv, of rows. Errors: a format that does not fit its column; a complex column without a
--- function; a file that cannot be written: the one that was at the path stays as it was. All
--- options are checked before a file is opened.
+-- read_csv, of rows. zone: times are written as its clocks show them, with their offset from UTC:
+-- 2026-11-22T09:30:59+01:00. Errors: a format that does not fit its column; a complex column
+-- without a function; a file that cannot be written: the one that was at the path stays as it was.
+-- All options are checked before a file is opened.
 frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, '
   .. 'separator:string=nil, header:boolean=true, missing:string="", quote:string=nil, '
   .. 'newline:string=nil, decimal:string=nil, progress:any=nil, comment:string=nil, '
-  .. 'escape:string=nil})',
+  .. 'escape:string=nil, zone:any=nil})',
   function(state, target, formats, separator, header, missing, quote, newline, decimal, option,
-           comment, escape)
+           comment, escape, zone)
     local blanks = separator == "blanks"
     local options = {separator = blanks and " " or separator or ",", quote = quote or '"',
                      decimal = decimal or ".", newline = newline or "\n", missing = missing,
@@ -284,11 +296,13 @@ frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, 
     check_target(target)
     check_options(options)
     check_formats(state, formats)
+    zone = zone_of(state, zone)
     if #state.names == 0 then raise("the frame has no columns") end
 
     options.columns = {}
     for i, name in ipairs(state.names) do
-      options.columns[i] = described(name, state.columns[name], state.kinds[name], formats[name])
+      options.columns[i] = described(name, state.columns[name], state.kinds[name], formats[name],
+        zone)
     end
     local job = {writer = internal.writer(options), state = state, formats = formats,
                  header = header, target = target, told = 0,

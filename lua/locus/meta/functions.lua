@@ -225,6 +225,14 @@
 ---@class locus.named.generator
 ---@field generator? locus.Generator
 
+---@class locus.named.zone
+---@field zone? string
+
+---@class locus.named.ambiguous_missing_zone
+---@field ambiguous? "first"|"second"
+---@field missing? "forward"
+---@field zone? string
+
 ---@class locus.named.progress
 ---@field progress? boolean|fun(bytes: integer, length: integer)
 
@@ -234,6 +242,10 @@
 
 ---@class locus.named.versioned
 ---@field versioned? boolean (true)
+
+---@class locus.named.ambiguous_missing
+---@field ambiguous? "first"|"second"
+---@field missing? "forward"
 
 ---@class locus.named.asof
 ---@field base? 0|1 what positions count from (1)
@@ -348,6 +360,13 @@
 ---@class locus.named.device_dtype
 ---@field device? string
 ---@field dtype? locus.Dtype
+
+---@class locus.named.time_range
+---@field ambiguous? "first"|"second"
+---@field closed? "both"|"left"|"right"|"none" ("both")
+---@field missing? "forward"
+---@field unit? "s"|"ms"|"us"|"ns"|"day"
+---@field zone? string
 
 ---@class locus.named.out_root
 ---@field out? locus.Tensor
@@ -465,6 +484,7 @@
 ---@field progress? boolean|fun(rows: integer, count: integer)
 ---@field quote? string
 ---@field separator? string
+---@field zone? string
 
 ---@class locus.named.fill
 ---@field fill? string ("")
@@ -770,6 +790,8 @@
 ---@field cpu fun(input: locus.Tensor): locus.Tensor
 ---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
 ---@field data fun(input: locus.Tensor): ffi.cdata*
+---@field date fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field day fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field dim fun(input: locus.Tensor): integer
 ---@field double fun(input: locus.Tensor): locus.Tensor
 ---@field element_size fun(input: locus.Tensor): integer
@@ -780,20 +802,29 @@
 ---@field float fun(input: locus.Tensor): locus.Tensor
 ---@field free fun(input: locus.Tensor)
 ---@field half fun(input: locus.Tensor): locus.Tensor
+---@field hour fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field int fun(input: locus.Tensor): locus.Tensor
 ---@field isContiguous fun(input: locus.Tensor): boolean
 ---@field is_contiguous fun(input: locus.Tensor): boolean
 ---@field is_pinned fun(input: locus.Tensor): boolean
+---@field isoweek fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field isoyear fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field item fun(input: locus.Tensor): any
 ---@field iter fun(input: locus.Tensor, named?: locus.named.base): fun(): integer, any
+---@field local_time fun(input: locus.Tensor, zone: string): locus.Tensor
 ---@field long fun(input: locus.Tensor): locus.Tensor
 ---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Table, value: locus.Data): locus.Tensor
+---@field minute fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field month fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field nDimension fun(input: locus.Tensor): integer
 ---@field nElement fun(input: locus.Table): integer
 ---@field normal_ fun(input: locus.Tensor, mean?: number, std?: number, named?: locus.named.generator): locus.Tensor
+---@field offset fun(input: locus.Tensor, span: string, named?: locus.named.ambiguous_missing_zone): locus.Tensor
 ---@field pin_memory fun(input: locus.Tensor): locus.Tensor
+---@field quarter fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field random_ fun(input: locus.Tensor, from?: integer, to?: integer, named?: locus.named.generator): locus.Tensor
 ---@field save fun(input: locus.Tensor, path: string, named?: locus.named.progress)
+---@field second fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field short fun(input: locus.Tensor): locus.Tensor
 ---@field shuffle_ fun(input: locus.Tensor, dim?: integer, named?: locus.named.generator): locus.Tensor
 ---@field size fun(input: locus.Tensor, dim?: integer): integer|integer[]
@@ -807,8 +838,12 @@
 ---@field totable fun(input: locus.Tensor): any
 ---@field unfold fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
 ---@field uniform_ fun(input: locus.Tensor, from?: integer, to?: integer, named?: locus.named.generator): locus.Tensor
+---@field utc_time fun(input: locus.Tensor, zone: string, named?: locus.named.ambiguous_missing): locus.Tensor
 ---@field view fun(input: locus.Tensor, shape: locus.Dims, ...: integer): locus.Tensor
 ---@field view_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
+---@field weekday fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field year fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field yearday fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field zero_ fun(input: locus.Tensor): locus.Tensor
 
 ---@class locus
@@ -863,6 +898,7 @@
 ---@field strings fun(list: string[], named?: locus.named.device): locus.Strings
 ---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
 ---@field tidy fun(f: function, arguments: any, ...: integer): any
+---@field time_range fun(start: any, stop: any, step: string, named?: locus.named.time_range): locus.Tensor
 ---@field vstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field zeros fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 

@@ -108,7 +108,7 @@ static bucket find_short(const bucket_plan *plan, wide time, const stretch *at)
 
   while (of.begin - in.ahead < in.first && !change_begins(&in, &of)) in = stretch_before(plan, &in);
   found.begin = of.begin - in.ahead < in.first ? in.first : of.begin - in.ahead;
-  for (in = *at; of.end - in.ahead > in.stop;) {
+  for (in = *at; of.end - in.ahead >= in.stop;) {
     in = stretch_behind(plan, &in);
     of = bucket_of_clock(plan, in.first + in.ahead);
     if (change_begins(&in, &of)) {
@@ -140,8 +140,8 @@ static bucket find_long(const bucket_plan *plan, wide time, const stretch *in)
   const bucket of = bucket_of_clock(plan, time + in->ahead);
   bucket found = {of.begin - in->ahead, of.end - in->ahead};
 
-  if (found.begin < in->first) found.begin = moment_of_clock(plan, of.begin, false, in->ahead);
-  if (found.end > in->stop) found.end = moment_of_clock(plan, of.end, false, in->ahead);
+  if (found.begin <= in->first) found.begin = moment_of_clock(plan, of.begin, false, in->ahead);
+  if (found.end >= in->stop) found.end = moment_of_clock(plan, of.end, false, in->ahead);
   if (found.end <= time) found.end = moment_of_clock(plan, of.end, true, in->ahead);
   return found;
 }
@@ -219,6 +219,7 @@ static const char *read_plan(const time_buckets *b, bucket_plan *plan)
   const int each = unit == SPAN_MONTH ? 1 : unit == SPAN_QUARTER ? 3 : MONTHS;
   if (b->span.count > MOST_YEAR) return "is longer than the calendar";
   plan->months = b->span.count * each;
+  plan->month = INT64_C(1970) * MONTHS;
   if (!b->has_origin) return NULL;
   const int64_t days = floor_divide(b->origin, plan->per_day);
   if (days < LEAST_DAY || days > MOST_DAY) return "has an origin beyond the calendar";
