@@ -48,7 +48,6 @@ return {
   {why = "a product of a constant and a number of threads, of blocks of random numbers, of words",
     {"src/cpu/run/kth.c", "bugprone-implicit-widening", "locus_cpu_threads() * 8"},
     {"src/cpu/run/random.c", "bugprone-implicit-widening", "2 * i"},
-    {"src/cpu/run/segment.c", "bugprone-implicit-widening", "8 * how->words"},
   },
   {why = "int64_t is long here and long long elsewhere",
     {"src/text/names/strings.c", "bugprone-misplaced-widening-cast"},

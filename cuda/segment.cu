@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of segment. Rows are sorted by their ids, stably, and then taken group by group. */
+/* Runner of segment. Rows are sorted by their ids, stably, once for all answers, and then taken
+ *group by
+ ** group. */
 #include "cuda/include/order/pairs.h"
 #include "cuda/include/host/runners.h"
 #include "cuda/include/reduce/segment_methods.h"
@@ -86,12 +88,12 @@ template <class F> static void by_equal_width(locus_dtype dtype, F f)
   }
 }
 
-template <class V> static void answer_as(call &c, const locus_segment_job &job, grouped<V> &g)
+template <class V>
+static void answer_as(call &c, const locus_segment_answer &asked, int64_t n, grouped<V> &g)
 {
-  const int64_t n = job.rows.numel;
-  const bool is_whole = locus_dtype_kind(job.in.dtype) <= LOCUS_INTEGER;
+  const bool is_whole = locus_dtype_kind(asked.in.dtype) <= LOCUS_INTEGER;
 
-  switch (job.how) {
+  switch (asked.how) {
   case LOCUS_SEGMENT_sum:
     return is_whole ? answer<folded_whole<whole_sum>>(c, g, n)
                     : answer<folded_real<real_sum>>(c, g, n);
@@ -100,16 +102,16 @@ template <class V> static void answer_as(call &c, const locus_segment_job &job, 
                     : answer<folded_real<real_product>>(c, g, n);
   case LOCUS_SEGMENT_min:
   case LOCUS_SEGMENT_max:
-    return by_real(job.in.dtype, [&](auto e) { answer<extreme_element<decltype(e)>>(c, g, n); });
+    return by_real(asked.in.dtype, [&](auto e) { answer<extreme_element<decltype(e)>>(c, g, n); });
   case LOCUS_SEGMENT_mean: return answer<mean>(c, g, n);
   case LOCUS_SEGMENT_std: return answer<deviation>(c, g, n);
   case LOCUS_SEGMENT_var: return answer<variance>(c, g, n);
   case LOCUS_SEGMENT_first:
   case LOCUS_SEGMENT_last:
-    return by_equal_width(job.in.dtype, [&](auto e) {
+    return by_equal_width(asked.in.dtype, [&](auto e) {
       typedef decltype(e) E;
       g.in.dtype = g.out.dtype = E::dtype;
-      if (job.how == LOCUS_SEGMENT_first) answer_by_threads<first_element<E>>(c, g);
+      if (asked.how == LOCUS_SEGMENT_first) answer_by_threads<first_element<E>>(c, g);
       else answer_by_threads<last_element<E>>(c, g);
     });
   case LOCUS_SEGMENT_any: return answer<any_true>(c, g, n);
@@ -138,16 +140,19 @@ template <class K, class V> static void segment_rows(call &c, const locus_segmen
     *job.empty = (int64_t)first < groups ? (int64_t)first : -1;
     if (*job.empty >= 0) return;
   }
-  grouped<V> g = {source_of(job.in),
-                  job.in.stride[0],
-                  p.values(),
-                  starts,
-                  groups,
-                  job.how == LOCUS_SEGMENT_min,
-                  target_of(job.out),
-                  job.out.stride[0],
-                  0};
-  answer_as(c, job, g);
+  for (int64_t i = 0; i < job.count; i++) {
+    const locus_segment_answer &asked = job.answers[i];
+    grouped<V> g = {source_of(asked.in),
+                    asked.in.stride[0],
+                    p.values(),
+                    starts,
+                    groups,
+                    asked.how == LOCUS_SEGMENT_min,
+                    target_of(asked.out),
+                    asked.out.stride[0],
+                    0};
+    answer_as(c, asked, n, g);
+  }
 }
 
 } // namespace locus

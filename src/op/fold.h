@@ -54,17 +54,24 @@ int locus_bincount(const locus_value *input, const locus_value *weights, int64_t
 int locus_histogram(const locus_value *input, const locus_value *edges, const locus_value *weights,
                     locus_tensor *out, locus_context *cx);
 
-/* The rows of a 1-D real input in groups: row i belongs to group ids[i]; the first group is
-** `base`. */
-typedef struct locus_segmentation {
+/* An answer over the rows of a 1-D real input. */
+typedef struct locus_segment_ask {
   locus_segment how;
-  locus_value input, ids; /* tensors */
-  bool has_groups;        /* else the greatest id is the last group */
+  locus_value input; /* a tensor */
+} locus_segment_ask;
+
+/* Answers about rows in groups: row i belongs to group ids[i]; the first group is `base`. */
+typedef struct locus_segmentation {
+  int64_t count;
+  const locus_segment_ask *asks;
+  locus_value ids; /* a tensor */
+  bool has_groups; /* else the greatest id is the last group */
   int64_t groups, base;
 } locus_segmentation;
 
-/* out (1-D): one answer for each group. */
-int locus_segments(const locus_segmentation *segmentation, locus_tensor *out, locus_context *cx);
+/* outs (1-D): for each ask one answer for each group. The rows are read once for all of them. */
+int locus_segments(const locus_segmentation *segmentation, locus_tensor *const *outs,
+                   locus_context *cx);
 /* out (1-D), made anew, as in locus_segment_runs_job: `inner` answers for each segment of input.
 ** Starts are int64, ascend and lie within input, which is not checked. */
 int locus_segment_runs(const locus_value *input, locus_segment how, const locus_value *starts,

@@ -2,6 +2,7 @@
 /* One answer for each group of rows, or for each segment of neighbours. */
 #include <inttypes.h>
 
+#include "core/memory.h"
 #include "op/fold.h"
 
 typedef enum answer_kind { SUM, MEAN, ELEMENT, TRUTH, COUNT } answer_kind;
@@ -18,12 +19,12 @@ static const char *const names[LOCUS_SEGMENTS] = {
 #undef SEGMENT
 };
 
-static locus_dtype answer_dtype(const locus_segmentation *s, const locus_context *cx)
+static locus_dtype answer_dtype(const locus_segment_ask *ask, const locus_context *cx)
 {
-  const locus_dtype dtype = s->input.tensor->dtype;
+  const locus_dtype dtype = ask->input.tensor->dtype;
   const bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
 
-  switch (answer_kinds[s->how]) {
+  switch (answer_kinds[ask->how]) {
   case SUM: return whole ? LOCUS_i64 : dtype;
   case MEAN: return whole ? cx->default_dtype : dtype;
   case TRUTH: return LOCUS_b8;
@@ -40,27 +41,26 @@ static int answer_kind_of(locus_segment how, int kind)
   return how == LOCUS_SEGMENT_sum ? locus_sum_kind(kind) : LOCUS_KIND_none;
 }
 
-static int check_rows(const locus_segmentation *s, locus_context *cx)
+static int check_rows(const locus_segmentation *s, const locus_value *in, locus_context *cx)
 {
-  const locus_tensor *input = s->input.tensor, *ids = s->ids.tensor;
+  const locus_tensor *input = in->tensor, *ids = s->ids.tensor;
   char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
 
   if (locus_dtype_kind(input->dtype) == LOCUS_COMPLEX) {
-    return locus_fail(cx, "'%s' must be real, got %s", s->input.name,
-                      locus_dtype_name(input->dtype));
+    return locus_fail(cx, "'%s' must be real, got %s", in->name, locus_dtype_name(input->dtype));
   }
   if (input->shape.ndim != 1) {
-    return locus_fail(cx, "'%s' must be 1-D, got size %s", s->input.name,
+    return locus_fail(cx, "'%s' must be 1-D, got size %s", in->name,
                       locus_shape_text(&input->shape, got));
   }
   if (locus_dtype_kind(ids->dtype) != LOCUS_INTEGER) {
     return locus_fail(cx, "'%s' must be of an integer dtype, got %s", s->ids.name,
                       locus_dtype_name(ids->dtype));
   }
-  LOCUS_TRY(locus_check_device(&s->ids, &s->input, cx));
+  LOCUS_TRY(locus_check_device(&s->ids, in, cx));
   if (locus_shape_equal(&ids->shape, &input->shape)) return 0;
   return locus_fail(cx, "'%s' must be of size %s, like '%s', got %s", s->ids.name,
-                    locus_shape_text(&input->shape, want), s->input.name,
+                    locus_shape_text(&input->shape, want), in->name,
                     locus_shape_text(&ids->shape, got));
 }
 
@@ -109,51 +109,85 @@ static int check_ids(const locus_segmentation *s, int64_t groups, locus_context 
       s->ids.name, job.high, groups, number, where);
 }
 
-static int run_segment(const locus_segmentation *s, const locus_tensor *out, locus_context *cx)
+/* The job, whose answers are written to tensors that have been made. */
+static int run_job(const locus_segmentation *s, locus_segment_answer *answers,
+                   const locus_result *results, locus_context *cx)
 {
-  const bool element = answer_kinds[s->how] == ELEMENT;
-  int64_t empty = -1;
-  locus_segment_job job = {.how = s->how, .base = s->base, .empty = element ? &empty : NULL};
+  const locus_shape *rows = &s->ids.tensor->shape, *groups = &results[0].made->shape;
+  int64_t empty = -1, element = -1;
+  locus_segment_job job = {.base = s->base, .count = s->count, .answers = answers};
 
-  locus_operand_tensor(&job.in, s->input.tensor, &s->input.tensor->shape);
-  locus_operand_tensor(&job.ids, s->ids.tensor, &s->ids.tensor->shape);
-  locus_operand_tensor(&job.out, out, &out->shape);
-  locus_grid_collapse(&job.rows, &s->ids.tensor->shape, (locus_operand *[]){&job.in, &job.ids}, 2);
-  locus_grid_collapse(&job.groups, &out->shape, (locus_operand *[]){&job.out}, 1);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(out), cx)->segment(&job, cx));
+  locus_operand_tensor(&job.ids, s->ids.tensor, rows);
+  for (int64_t i = 0; i < s->count; i++) {
+    locus_segment_answer *a = &answers[i];
+    a->how = s->asks[i].how;
+    locus_operand_tensor(&a->in, s->asks[i].input.tensor, rows);
+    locus_operand_tensor(&a->out, results[i].made, groups);
+    locus_grid_collapse(&job.rows, rows, (locus_operand *[]){&a->in}, 1);
+    locus_grid_collapse(&job.groups, groups, (locus_operand *[]){&a->out}, 1);
+    if (element < 0 && answer_kinds[a->how] == ELEMENT) element = i;
+  }
+  locus_grid_collapse(&job.rows, rows, (locus_operand *[]){&job.ids}, 1);
+  if (element >= 0) job.empty = &empty;
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(s->ids.tensor), cx)->segment(&job, cx));
   if (empty < 0) return 0;
   return locus_fail(cx, "\"%s\" takes a row of each group, and group %" PRId64 " has none",
-                    names[s->how], empty + s->base);
+                    names[answers[element].how], empty + s->base);
 }
 
 /* On the CPU the runner meets an id that is no group before anything is written, so that those of
 ** given groups are read once; then the error says which id it is. */
-static int run_unchecked(const locus_segmentation *s, const locus_tensor *out, locus_context *cx)
+static int run_segments(const locus_segmentation *s, bool checked, locus_segment_answer *answers,
+                        const locus_result *results, locus_context *cx)
 {
-  if (run_segment(s, out, cx) == 0) return 0;
+  if (run_job(s, answers, results, cx) == 0) return 0;
   const locus_error error = cx->error;
-  if (error.code == LOCUS_BAD_CALL) LOCUS_TRY(check_ids(s, s->groups, cx));
+  if (!checked && error.code == LOCUS_BAD_CALL) LOCUS_TRY(check_ids(s, s->groups, cx));
   cx->error = error;
   return -1;
 }
 
-int locus_segments(const locus_segmentation *s, locus_tensor *out, locus_context *cx)
+/* Begins the results; *begun is the number of those that were. */
+static int begin_results(const locus_segmentation *s, locus_tensor *const *outs,
+                         const locus_shape *shape, locus_result *results, int64_t *begun,
+                         locus_context *cx)
 {
-  locus_shape shape = {.ndim = 1};
-  locus_result result = {0};
+  const locus_device device = locus_tensor_device(s->ids.tensor);
 
-  LOCUS_TRY(check_rows(s, cx));
+  for (*begun = 0; *begun < s->count; ++*begun) {
+    const locus_segment_ask *ask = &s->asks[*begun];
+    locus_tensor *out = outs[*begun];
+    LOCUS_TRY(locus_result_apart(out, "out", &ask->input, false, cx));
+    LOCUS_TRY(locus_result_apart(out, "out", &s->ids, false, cx));
+    results[*begun] = (locus_result){0};
+    LOCUS_TRY(
+        locus_result_begin(&results[*begun], out, "out", answer_dtype(ask, cx), shape, device, cx));
+    results[*begun].kind = answer_kind_of(ask->how, ask->input.tensor->kind);
+  }
+  return 0;
+}
+
+int locus_segments(const locus_segmentation *s, locus_tensor *const *outs, locus_context *cx)
+{
+  const int64_t each = (int64_t)(sizeof(locus_segment_answer) + sizeof(locus_result));
+  const int64_t bytes = s->count * each;
+  locus_shape shape = {.ndim = 1};
+  int64_t begun;
+
+  for (int64_t i = 0; i < s->count; i++) LOCUS_TRY(check_rows(s, &s->asks[i].input, cx));
   LOCUS_TRY(count_groups(s, &shape.size[0], cx));
   const bool checked =
-      !s->has_groups || s->groups == 0 || locus_tensor_device(s->input.tensor) != LOCUS_CPU;
+      !s->has_groups || s->groups == 0 || locus_tensor_device(s->ids.tensor) != LOCUS_CPU;
   if (checked) LOCUS_TRY(check_ids(s, shape.size[0], cx));
-  LOCUS_TRY(locus_result_apart(out, "out", &s->input, false, cx));
-  LOCUS_TRY(locus_result_apart(out, "out", &s->ids, false, cx));
-  LOCUS_TRY(locus_result_begin(&result, out, "out", answer_dtype(s, cx), &shape,
-                               locus_tensor_device(s->input.tensor), cx));
-  result.kind = answer_kind_of(s->how, s->input.tensor->kind);
-  return locus_result_end(&result, checked ? run_segment(s, result.made, cx)
-                                           : run_unchecked(s, result.made, cx));
+  if (s->count == 0) return 0;
+  locus_segment_answer *answers = locus_memory_alloc(bytes);
+  if (!answers) return locus_fail_memory(cx, bytes);
+  locus_result *results = (locus_result *)(answers + s->count);
+  int status = begin_results(s, outs, &shape, results, &begun, cx);
+  if (status == 0) status = run_segments(s, checked, answers, results, cx);
+  for (int64_t i = 0; i < begun; i++) status = locus_result_end(&results[i], status);
+  locus_memory_free(answers, bytes);
+  return status;
 }
 
 /* -- Segments that follow each other ----------------------------------------------------------- */

@@ -2,6 +2,7 @@
 -- The answers of agg: {how, column, ..., option = ...} takes the arguments of the method of that
 -- name, and no more.
 local aggregate = require "locus.frame.aggregate"
+local answers = require "locus.frame.answers"
 local declare = require "locus.call.declare"
 local names = require "locus.names.advice"
 local core = require "locus.core"
@@ -97,9 +98,8 @@ local function check_share(name, reader, q)
     several and "; write an entry for each, or g:quantile(column, q) for all in one tensor" or "")
 end
 
--- Turns {how, column, ...}, with `how` at `first`, into {name, answer, kind}, as core.frame takes
--- it.
-local function entry_of(state, name, written, first)
+-- The plan for {how, column, ...}, with `how` at `first`.
+local function plan_of(state, name, written, first)
   local how = written[first]
   if type(how) ~= "string" or not aggregate.parameters[how] then
     declare.raise("'%s' must be {how, column}, and how one of %s, got %s%s", name, HOWS,
@@ -116,29 +116,30 @@ local function entry_of(state, name, written, first)
     end
     arguments[param.name] = value
   end
-  local answer, kind = aggregate[how](state, reader.read(arguments))
-  return {name, answer, kind and {kind.type, unit = kind.unit}}
+  local plan = aggregate[how](state, reader.read(arguments))
+  plan.name = name
+  return plan
 end
 
--- The columns that agg is asked for: first those of the list, then those by name, each in their
--- order.
-function agg.entries(state, columns)
+-- The plans of the columns that agg is asked for: first those of the list, then those by name, each
+-- in their order.
+local function plans_of(state, columns)
   if type(columns) ~= "table" then
     declare.raise("'columns' must be a table {name = {how, column}}, got %s",
       internal.describe(columns))
   end
-  local entries, by_name = {}, {}
+  local plans, by_name = {}, {}
   for _, written in ipairs(columns) do
     if type(written) ~= "table" then
       declare.raise("'columns' must hold {name, how, column}, got %s", internal.describe(written))
     end
     check_name(written[1])
-    entries[#entries + 1] = entry_of(state, written[1], written, 2)
+    plans[#plans + 1] = plan_of(state, written[1], written, 2)
   end
   for key in pairs(columns) do
     if type(key) == "string" then
       by_name[#by_name + 1] = key
-    elseif type(key) ~= "number" or key < 1 or key > #entries or key % 1 ~= 0 then
+    elseif type(key) ~= "number" or key < 1 or key > #plans or key % 1 ~= 0 then
       declare.raise("'columns' has %s for a key, which names no column", internal.describe(key))
     end
   end
@@ -150,7 +151,18 @@ function agg.entries(state, columns)
     if type(written) ~= "table" then
       declare.raise("'%s' must be {how, column}, got %s", name, internal.describe(written))
     end
-    entries[#entries + 1] = entry_of(state, name, written, 1)
+    plans[#plans + 1] = plan_of(state, name, written, 1)
+  end
+  return plans
+end
+
+-- The columns {name, answer, kind}, as core.frame takes them.
+function agg.entries(state, columns)
+  local plans = plans_of(state, columns)
+  local entries = {}
+  for i, answer in ipairs(answers.find(state, plans)) do
+    local kind = plans[i].kind
+    entries[i] = {plans[i].name, answer, kind and {kind.type, unit = kind.unit}}
   end
   return entries
 end

@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- Answers about groups. Each function gets their state and a column, a name or the values. It
--- answers a column with an element for each group, and the kind of that column: time or date.
+-- Answers about groups. Each function gets their state and a column, a name or the values, and
+-- checks them. It gives a plan: `asks`, the answers {tensor, how, ...} that it needs of the rows;
+-- finish(...), which makes of these a column with an element for each group; and the kind of that
+-- column: time or date. So the rows are read once for all answers of a call.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
 local keys = require "locus.frame.keys"
-local quantile = require "locus.frame.quantile"
+local quantiles = require "locus.derived.quantile"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
@@ -50,6 +52,12 @@ local function segment(state, tensor, how)
   return core.segment(tensor, state.ids, how, {groups = state.size})
 end
 
+local function same(answer) return answer end
+
+local function plan(asks, finish, kind)
+  return {asks = asks, finish = finish or same, kind = kind}
+end
+
 local function numbers_of(state, given, how)
   local c, kind, name = values_of(state, given)
   if strings.is(c) then
@@ -60,52 +68,39 @@ local function numbers_of(state, given, how)
   return c, kind
 end
 
--- The rows ordered by group, and within a group in their own order.
-function aggregate.order(state)
-  state.order = state.order or internal.join_scope(core.argsort(state.ids), state.ids)
-  return state.order
-end
-
-function aggregate.count(state)
-  return core.segment(state.ids, state.ids, "count", {groups = state.size})
-end
+function aggregate.count(state) return plan {state.ids, "count"} end
 
 for _, how in ipairs {"any", "all"} do
-  aggregate[how] = function(state, given)
-    return segment(state, (numbers_of(state, given, how)), how)
-  end
+  aggregate[how] = function(state, given) return plan {numbers_of(state, given, how), how} end
 end
 
 -- With a dtype, as in x:sum: the values are cast to it first, and the answer has it.
 for _, how in ipairs {"sum", "prod", "mean"} do
   aggregate[how] = function(state, given, dtype)
     local c = numbers_of(state, given, how)
-    if dtype == nil then return segment(state, c, how) end
+    if dtype == nil then return plan {c, how} end
     if types[dtype].kind == "COMPLEX" then declare.raise("'dtype' must be real, got %s", dtype) end
     core[how](c[{{1, 0}}], {dtype = dtype}) -- raises if there is no such answer
-    return wrapped(segment(state, core.methods.to(c, dtype), how), dtype)
+    return plan({core.methods.to(c, dtype), how},
+      function(answer) return wrapped(answer, dtype) end)
   end
 end
 
 -- The kernel computes with the correction 1, and other corrections are derived from that. A group
 -- of one row is special: its distance to itself, 0 or NaN, is divided by 1 - correction.
-local function variances(state, values, correction)
-  local rows = aggregate.count(state):double()
-  local x = values:double()
+local function variances(state, x, correction, rows, var)
   local one = x[state.firsts] - x[state.firsts]
-  local several = segment(state, x, "var") * (rows - 1)
-  return core.where(rows:eq(1), one, several) / core.clamp(rows - correction, 0)
+  return core.where(rows:eq(1), one, var * (rows - 1)) / core.clamp(rows - correction, 0)
 end
 
 -- The roots of variances. If a variance over- or underflows, the root comes from a variance of
 -- scaled values, since the roots themselves are in range.
-local function deviations(state, values, correction)
-  local answers = core.pow(variances(state, values, correction), 0.5)
+local function deviations(state, x, correction, rows, var)
+  local answers = core.pow(variances(state, x, correction, rows, var), 0.5)
   local usual = core.logical_and(core.gt(answers, 2 ^ -480), core.lt(answers, math.huge))
   if core.all(usual) then return answers end
-  local rows = aggregate.count(state):double()
   local ratio = core.pow((rows - 1) / core.clamp(rows - correction, 0), 0.5)
-  local quarters = segment(state, values:double() / 4, "std") * ratio * 4
+  local quarters = segment(state, x / 4, "std") * ratio * 4
   return core.where(core.logical_or(usual, core.lt(rows, 2)), answers, quarters)
 end
 
@@ -113,24 +108,29 @@ for _, how in ipairs {"std", "var"} do
   local find = how == "std" and deviations or variances
   aggregate[how] = function(state, given, correction)
     local c = numbers_of(state, given, how)
-    if correction == 1 then return segment(state, c, how) end
+    if correction == 1 then return plan {c, how} end
     if correction ~= correction then declare.raise("'correction' must not be NaN") end
-    local answers = find(state, c, correction)
     local dtype = internal.dtype_of(c)
-    return answer_of(answers, types[dtype].kind == "FLOAT" and dtype or core.get_default_dtype())
+    local wanted = types[dtype].kind == "FLOAT" and dtype or core.get_default_dtype()
+    local x = c:double()
+    return plan({state.ids, "count", x, "var"}, function(counts, var)
+      return answer_of(find(state, x, correction, counts:double(), var), wanted)
+    end)
   end
 end
 
 -- Takes rows, so a column of any type.
 function aggregate.first(state, given)
   local c, kind = values_of(state, given)
-  return column.take(c, state.firsts), kind
+  return plan({}, function() return column.take(c, state.firsts) end, kind)
 end
 
+-- The last rows are found once for all columns.
 function aggregate.last(state, given)
   local c, kind = values_of(state, given)
-  local rows = core.arange(1, #state.ids + 1, {dtype = "int64", device = column.device(state.ids)})
-  return column.take(c, segment(state, rows, "last")), kind
+  local made = plan({}, function() return column.take(c, state.lasts) end, kind)
+  made.lasts = true
+  return made
 end
 
 -- Strings, by their places in the order of bytes.
@@ -139,11 +139,12 @@ for _, how in ipairs {"min", "max"} do
     local ids, dictionary = strings.parts((values_of(state, given)))
     if not ids then
       local c, kind = numbers_of(state, given, how)
-      return segment(state, c, how), kind
+      return plan({c, how}, nil, kind)
     end
     local ranks = internal.dictionary_rank(dictionary)
-    local places = segment(state, strings.by_name(ids, ranks), how)
-    return strings.make(strings.by_name(places, core.argsort(ranks):int()), dictionary)
+    return plan({strings.by_name(ids, ranks), how}, function(places)
+      return strings.make(strings.by_name(places, core.argsort(ranks):int()), dictionary)
+    end)
   end
 end
 
@@ -151,14 +152,17 @@ end
 function aggregate.nunique(state, given)
   local ids, firsts = keys.number {(values_of(state, given))}
   local _, rows = internal.combine {{state.ids, state.size}, {ids, #firsts}}
-  return core.bincount(state.ids[rows], nil, state.size)
+  return plan({}, function() return core.bincount(state.ids[rows], nil, state.size) end)
 end
 
 -- q: a number, or a list of them.
 function aggregate.quantile(state, given, q, interpolation)
   local values = numbers_of(state, given, "quantile")
-  local function order() return aggregate.order(state) end
-  return quantile(state.ids, order, aggregate.count(state), values, q, interpolation)
+  quantiles.check_interpolation(interpolation)
+  local list, single = quantiles.read_q(q)
+  local made = plan({state.ids, "count"}, single and core.flatten or nil)
+  made.quantile = {values = values, q = list, interpolation = interpolation}
+  return made
 end
 
 -- The parameters of each answer besides the groups, in the form of declare.lua.

@@ -3,6 +3,7 @@
 -- keeps the number of each row, its ids; it answers by group, in that order.
 local agg = require "locus.frame.agg"
 local aggregate = require "locus.frame.aggregate"
+local answers = require "locus.frame.answers"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local registry = require "locus.call.registry"
@@ -74,15 +75,16 @@ end
 -- or a column of as many rows. Sums are made in the order of the rows.
 -- quantile(column, q): as x:quantile of each group's rows; for a list of q a row for each group.
 for how, parameters in pairs(aggregate.parameters) do
-  local answer = aggregate[how]
+  local plan_of = aggregate[how]
   local line = ("%s(group:any%s%s)"):format(how, parameters == "" and "" or ", ", parameters)
-  method(line, function(state, ...) return (answer(state, ...)) end)
+  method(line, function(state, ...) return answers.find(state, {plan_of(state, ...)})[1] end)
 end
 
 -- The rows ordered by group, and where each group ends among them.
 local function by_group(state)
-  state.ends = state.ends or core.cumsum(aggregate.count(state), 1):totable()
-  return aggregate.order(state), state.ends
+  state.ends = state.ends
+    or core.cumsum(answers.find(state, {aggregate.count(state)})[1], 1):totable()
+  return answers.order(state), state.ends
 end
 
 -- The i-th part of a column that is ordered by group.
@@ -110,8 +112,9 @@ method("each(group:any, f:function)", function(state, f)
   for i = 1, state.size do declare.call(f, part(all, ends, i), rows[i], i) end
 end)
 
--- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name. A list of
--- {name, how, column, ...} fixes their order. The table must not be taken for options.
+-- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name, which one
+-- pass over the rows finds. A list of {name, how, column, ...} fixes their order. The table must
+-- not be taken for options.
 declare.add(methods, declare.plain("agg(group, columns)", function(g, columns, ...)
   local state = opened("agg", g)
   if select("#", ...) > 0 then

@@ -46,6 +46,22 @@ each(6000, function(x) return x:view(60, 100):sort(2) end)
 each(6000, function(x) return x:view(60, 100):median(1) end)
 each(6000, function(x, locus) return locus.rank(x) end)
 each(6000, function(x, locus) return locus.unique(x) end)
+for _, groups in ipairs {7, 900} do -- whose rows lie in mixed order, and one behind the other
+  for _, sorted in ipairs {false, true} do
+    more[#more + 1] = {
+      name = ("agg of %d groups%s"):format(groups, sorted and " that ascend" or ""),
+      make = function(locus)
+        local n = locus.arange(5000)
+        local ids = sorted and (n * groups / 5000):long() or (n * 7919 % 104729 % groups):long()
+        return {g = locus.group_by(ids), x = n % 31, y = (n * 17 % 101):long()}
+      end,
+      call = function(_, a)
+        return a.g:agg{{"a", "sum", a.x}, {"b", "std", a.x}, {"c", "max", a.y}, {"d", "mean", a.y},
+                       {"e", "last", a.x}, {"f", "quantile", a.x, .9}, {"g", "quantile", a.x, .1}}
+      end,
+    }
+  end
+end
 
 failing({
   arm = ffi.C.polls_stop,

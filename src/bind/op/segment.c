@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static locus_segment read_how(locus_call *call, int i)
+static locus_segment how_of(locus_call *call, const char *given)
 {
   static const char *const names[LOCUS_SEGMENTS] = {
 #define SEGMENT(name, result) #name,
@@ -16,11 +16,15 @@ static locus_segment read_how(locus_call *call, int i)
 #include "core/segment.def"
 #undef SEGMENT
       ;
-  const char *given = locus_arg_string(call, i, NULL);
 
   for (int how = 0; how < LOCUS_SEGMENTS; how++)
     if (strcmp(names[how], given) == 0) return (locus_segment)how;
   return (locus_segment)locus_call_error(call, "'how' must be one of%s, got \"%s\"", list, given);
+}
+
+static locus_segment read_how(locus_call *call, int i)
+{
+  return how_of(call, locus_arg_string(call, i, NULL));
 }
 
 /* segment(input, ids, how, {groups=, base=1, out=}): one answer for each group over its rows. Row i
@@ -43,20 +47,59 @@ static int segment(lua_State *L)
 {
   LOCUS_PARAMS(SEGMENT_PARAMS, Tensor);
   locus_call call;
-  locus_segmentation s;
+  locus_segment_ask ask;
+  locus_segmentation s = {.count = 1, .asks = &ask};
   int status;
 
   locus_call_begin(&call, L, "segment", params);
-  s.how = read_how(&call, ARG_how);
+  ask.how = read_how(&call, ARG_how);
   s.has_groups = locus_arg_given(&call, ARG_groups);
   s.groups = locus_arg_int(&call, ARG_groups, 0);
   s.base = locus_arg_base(&call, ARG_base);
-  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &s.input);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &ask.input);
   locus_arg_tensor_value(&call, ARG_ids, LOCUS_i64, &s.ids);
   locus_tensor *out = locus_arg_out(&call, ARG_out);
-  do status = locus_segments(&s, out, &call.cx);
+  do status = locus_segments(&s, &out, &call.cx);
   while (locus_call_again(&call, status));
   return locus_push_result(&call, ARG_out, false);
+}
+
+/* segments(ids, groups, asks): a list of the answers to {input, how, input, how, ...}, as segment
+** gives them, from one pass over the rows. */
+/* clang-format off */
+#define SEGMENTS_PARAMS(P)                                                          \
+  P(ids, LOCUS_REQUIRED, Table) P(groups, LOCUS_REQUIRED, integer)                  \
+  P(asks, LOCUS_REQUIRED, any)
+/* clang-format on */
+static int segments(lua_State *L)
+{
+  LOCUS_PARAMS(SEGMENTS_PARAMS, any);
+  locus_segmentation s = {.has_groups = true, .base = 1};
+  locus_call call;
+  int status;
+
+  locus_call_begin_plain(&call, L, "segment", params, 3);
+  const int asks = ARG_asks + 1;
+  s.count = (int64_t)lua_objlen(L, asks) / 2;
+  s.groups = locus_arg_int(&call, ARG_groups, 0);
+  locus_arg_tensor_value(&call, ARG_ids, LOCUS_i64, &s.ids);
+  const size_t each = sizeof(locus_segment_ask) + sizeof(locus_tensor *);
+  locus_segment_ask *ask = lua_newuserdata(L, (size_t)(s.count + 1) * each);
+  locus_tensor **outs = (locus_tensor **)(ask + s.count);
+  s.asks = ask;
+  lua_createtable(L, (int)s.count, 0);
+  for (int i = 0; i < (int)s.count; i++) {
+    lua_rawgeti(L, asks, 2 * i + 1);
+    lua_rawgeti(L, asks, 2 * i + 2);
+    ask[i] = (locus_segment_ask){how_of(&call, lua_tostring(L, -1)), {.name = "input"}};
+    ask[i].input.tensor = locus_test_tensor(L, -2);
+    lua_pop(L, 2);
+    outs[i] = locus_push_tensor(L);
+    lua_rawseti(L, -2, i + 1);
+  }
+  do status = locus_segments(&s, outs, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
 }
 
 /* segment_runs(input, how, starts, inner): as in op/fold.h. */
@@ -85,6 +128,7 @@ static int segment_runs(lua_State *L)
 
 const locus_entry locus_bind_segment[] = {
     {"segment", segment, LOCUS_BOTH},
+    {"segments", segments, LOCUS_INTERNAL},
     {"segment_runs", segment_runs, LOCUS_INTERNAL},
     {0},
 };

@@ -76,18 +76,25 @@ typedef struct locus_histogram_job {
   char *out;
 } locus_histogram_job;
 
-/* For each group one answer over its rows, whose id minus base is the group's number; ids have been
+/* One of the answers of a locus_segment_job. */
+typedef struct locus_segment_answer {
+  locus_segment how;
+  locus_operand in, out; /* over rows; over groups */
+} locus_segment_answer;
+
+/* For each group, answers over its rows, whose id minus base is the group's number; ids have been
 ** checked. Integers are added and multiplied modulo 2^64, floats as doubles, one row after the
 ** other, starting with 0 or 1. The mean is the sum divided by the number of rows. var adds the
 ** squares of the distances to the mean in the same way and divides by one less, NaN below two rows;
 ** std is its root. min and max: NaN wins, else the first such element. If an ELEMENT is wanted of a
-** group without rows, *empty is the first such group, and out is not written; else *empty is -1. */
+** group without rows, *empty is the first such group, and no element is written; else *empty is -1.
+*/
 typedef struct locus_segment_job {
-  locus_segment how;
   locus_grid rows, groups; /* of one dimension each */
-  locus_operand in, ids;   /* over rows; ids are integers */
-  locus_operand out;       /* over groups */
+  locus_operand ids;       /* over rows; integers */
   int64_t base;
+  int64_t count; /* of the answers */
+  const locus_segment_answer *answers;
   int64_t *empty; /* NULL unless an ELEMENT is asked: then a device does not wait */
 } locus_segment_job;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers of groups of rows: their state, and the step that adds rows to it. */
+/* Folds: the states of groups that answers come from, and the step that adds rows to them. */
 #ifndef LOCUS_SEGMENT_H
 #define LOCUS_SEGMENT_H
 
@@ -14,13 +14,15 @@ typedef struct counted {
   double spread; /* the sum of squared distances to the mean */
 } counted;
 
-/* The state of each group of a part, by its number, counted from 0. It begins as zeros. */
+/* A table: the state of each of some groups, by their number, counted from 0. It begins as
+** zeros. */
 typedef struct totals {
   int64_t groups;
   void *state;    /* sums, elements, truths or numbers of rows, up to 8 bytes for each group; */
   counted *group; /* or these */
+  double *sums;   /* where these are asked beside means; else NULL */
   uint8_t *seen;  /* whether there was a row; for means, whether two elements differ */
-  bool wanted;    /* whether the next pass is for groups of this part, too */
+  bool wanted;    /* whether the next pass is for groups of this table, too */
   bool overflowed, alike; /* whether the mean of a group may have; may be that of equal elements */
 } totals;
 
@@ -53,23 +55,38 @@ typedef void take_rows(const totals *t, const rows *r);
 
 typedef enum spreading { NO_MEANS, MEANS, MEANS_AND_SPREADS } spreading;
 
-/* How an answer is found from elements of some dtype. */
+/* How rows are added to the states of groups. */
 typedef struct method {
-  locus_dtype in;  /* of rows; LOCUS_DTYPES: elements are not read */
-  locus_dtype out; /* of answers; LOCUS_DTYPES: they are elements, known by the numbers of rows */
-  int words;       /* of 8 bytes for each group */
+  locus_dtype in;                 /* of rows; LOCUS_DTYPES: elements are not read */
+  bool numbers;                   /* the rows' numbers take the place of elements */
+  int64_t bytes;                  /* of the state of a group */
+  int cost;                       /* of a row, about, beside those of other methods */
   void (*begin)(const totals *t); /* NULL: a group begins with 0 */
   take_rows *take;                /* over all rows */
-  void (*answer)(const totals *t, int64_t first, int64_t n, void *out); /* of n groups */
-  spreading finds; /* the step between sums and answers */
   /* Adds to groups begin .. end - 1 the same of rows behind these; NULL: that gives other bits. */
   void (*join)(const totals *t, const totals *more, int64_t begin, int64_t end);
 } method;
 
-static inline bool takes_numbers(const method *how)
-{
-  return how->out == LOCUS_DTYPES;
-}
+/* How an answer is found: over which states, how far these must be worked out, and the answers of n
+** groups then. out: their dtype; LOCUS_DTYPES: they are elements, known by the numbers of rows. */
+typedef struct finding {
+  const method *how;
+  locus_dtype out;
+  spreading finds;
+  bool elements; /* every group must have a row */
+  void (*answer)(const totals *t, int64_t first, int64_t n, void *out);
+} finding;
+
+/* The states of groups over the rows of one column. Several answers may come from them. */
+typedef struct fold {
+  const method *how;
+  const locus_operand *in;
+  spreading finds; /* the most that an answer needs */
+  bool keeps_sums; /* sums are asked beside means */
+  int read;        /* the number of the column among those that are read */
+  int64_t tables;  /* of groups, or of ranges of rows */
+  totals *parts;   /* these */
+} fold;
 
 /* Whether most rows have the group of the row before. Then its state stays in a register. That is
 ** faster than memory, but slower if the processor cannot predict the end of a run. */

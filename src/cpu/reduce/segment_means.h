@@ -6,7 +6,7 @@
 #define LOCUS_SEGMENT_MEANS_H
 
 #include "core/number/rescale.h"
-#include "cpu/reduce/segment_pass.h"
+#include "cpu/reduce/segment.h"
 
 static void take_runs(const totals *t, const rows *r)
 {
@@ -96,11 +96,13 @@ static bool may_be_alike(const counted *group)
 }
 
 /* Turns sums into means. Those that overflowed begin anew, with smaller elements. */
-static void make_means(const grouping *g, totals *t)
+static void make_means(const fold *f, totals *t)
 {
-  const bool wide = g->job->in.dtype == LOCUS_f64;
+  const bool wide = f->in->dtype == LOCUS_f64;
 
-  for (counted *own = t->group; own < t->group + t->groups; own++) {
+  for (int64_t i = 0; i < t->groups; i++) {
+    counted *const own = &t->group[i];
+    if (t->sums) t->sums[i] = own->mean;
     own->mean /= (double)own->rows;
     t->alike |= may_be_alike(own);
     if (!wide || own->rows == 0 || !locus_overflowed(own->mean)) continue;
@@ -111,9 +113,9 @@ static void make_means(const grouping *g, totals *t)
   t->wanted = t->overflowed;
 }
 
-static void mend_overflows(const grouping *g, totals *t)
+static void mend_overflows(const fold *f, totals *t)
 {
-  (void)g;
+  (void)f;
   for (counted *own = t->group; t->overflowed && own < t->group + t->groups; own++) {
     if (own->spread != 0) own->mean = locus_grown_mean(own->mean / (double)own->rows);
     own->spread = 0;
@@ -122,21 +124,23 @@ static void mend_overflows(const grouping *g, totals *t)
 }
 
 /* The mean of equal elements is that element. */
-static void mend_alike(const grouping *g, totals *t)
+static void mend_alike(const fold *f, totals *t)
 {
-  (void)g;
+  (void)f;
   for (int64_t i = 0; t->wanted && i < t->groups; i++)
     if (!t->seen[i] && may_be_alike(&t->group[i])) t->group[i].mean = t->group[i].mark;
   t->wanted = true;
 }
 
-static int find_means(grouping *g, locus_context *cx)
+static void answer_sum(const totals *t, int64_t first, int64_t n, void *out)
 {
-  LOCUS_TRY(take_step(g, make_means, cx));
-  LOCUS_TRY(take_pass(g, take_shrunk, cx));
-  LOCUS_TRY(take_step(g, mend_overflows, cx));
-  LOCUS_TRY(take_pass(g, take_unlike, cx));
-  return take_step(g, mend_alike, cx);
+  memcpy(out, t->sums + first, (size_t)n * sizeof t->sums[0]);
+}
+
+static void answer_rows(const totals *t, int64_t first, int64_t n, void *out)
+{
+  int64_t *count = out;
+  for (int64_t i = 0; i < n; i++) count[i] = t->group[first + i].rows;
 }
 
 static void answer_mean(const totals *t, int64_t first, int64_t n, void *out)
@@ -184,9 +188,9 @@ static double factor_of(const counted *group)
 }
 
 /* Squares that were too great or too small are added up anew, of distances times a factor. */
-static void choose_factors(const grouping *g, totals *t)
+static void choose_factors(const fold *f, totals *t)
 {
-  const bool wide = g->job->in.dtype == LOCUS_f64;
+  const bool wide = f->in->dtype == LOCUS_f64;
 
   t->wanted = false;
   for (counted *own = t->group; own < t->group + t->groups; own++) {
@@ -195,14 +199,6 @@ static void choose_factors(const grouping *g, totals *t)
     own->spread = 0;
     t->wanted = true;
   }
-}
-
-/* Adds up the squares of distances, times the square of a factor of each group. */
-static int find_spreads(grouping *g, locus_context *cx)
-{
-  LOCUS_TRY(take_pass(g, take_distances, cx));
-  LOCUS_TRY(take_step(g, choose_factors, cx));
-  return take_pass(g, take_scaled_distances, cx);
 }
 
 static void answer_variance(const totals *t, int64_t first, int64_t n, void *out)
@@ -220,5 +216,25 @@ static void answer_deviation(const totals *t, int64_t first, int64_t n, void *ou
   for (int64_t i = 0; i < n; i++)
     deviation[i] = sqrt(variance_of(&t->group[first + i])) / t->group[first + i].mark;
 }
+
+/* -- The stages -------------------------------------------------------------------------------- */
+
+/* A pass over the rows, for tables that want it, and then the work for each group that means
+** need. */
+typedef struct stage {
+  spreading finds;                        /* for folds that find these */
+  take_rows *take;                        /* NULL: the fold's own, which adds up the rows */
+  void (*step)(const fold *f, totals *t); /* or NULL */
+} stage;
+
+static const stage stages[] = {
+    {NO_MEANS, NULL, make_means},
+    {MEANS, take_shrunk, mend_overflows},
+    {MEANS, take_unlike, mend_alike},
+    {MEANS_AND_SPREADS, take_distances, choose_factors},
+    {MEANS_AND_SPREADS, take_scaled_distances, NULL},
+};
+
+enum { STAGES = sizeof stages / sizeof stages[0] };
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods of groups: how rows are taken, and tables of ranges of rows joined. */
+/* The methods of groups: how rows are taken, and tables of ranges of rows joined; and the answers
+** that are found by them. */
 #ifndef LOCUS_SEGMENT_METHODS_H
 #define LOCUS_SEGMENT_METHODS_H
 
@@ -58,23 +59,20 @@ static void join_factors(const totals *t, const totals *more, int64_t begin, int
 }
 
 static const method whole_sum = {.in = LOCUS_i64,
-                                 .out = LOCUS_i64,
-                                 .words = 1,
+                                 .bytes = 8,
+                                 .cost = 2,
                                  .take = take_integers,
-                                 .answer = answer_words,
                                  .join = join_integers},
                     whole_product = {.in = LOCUS_i64,
-                                     .out = LOCUS_i64,
-                                     .words = 1,
+                                     .bytes = 8,
+                                     .cost = 2,
                                      .begin = begin_factors,
                                      .take = take_factors,
-                                     .answer = answer_words,
                                      .join = join_factors},
                     row_count = {.in = LOCUS_DTYPES,
-                                 .out = LOCUS_i64,
-                                 .words = 1,
+                                 .bytes = 8,
+                                 .cost = 2,
                                  .take = take_counts,
-                                 .answer = answer_words,
                                  .join = join_integers};
 
 /* -- Floats ------------------------------------------------------------------------------------ */
@@ -93,35 +91,14 @@ static void begin_real_factors(const totals *t)
   for (int64_t g = 0; g < t->groups; g++) product[g] = 1;
 }
 
-static const method real_sum = {.in = LOCUS_f64,
-                                .out = LOCUS_f64,
-                                .words = 1,
-                                .take = take_reals,
-                                .answer = answer_words},
+static const method real_sum = {.in = LOCUS_f64, .bytes = 8, .cost = 2, .take = take_reals},
                     real_product = {.in = LOCUS_f64,
-                                    .out = LOCUS_f64,
-                                    .words = 1,
+                                    .bytes = 8,
+                                    .cost = 2,
                                     .begin = begin_real_factors,
-                                    .take = take_real_factors,
-                                    .answer = answer_words},
-                    real_mean = {.in = LOCUS_f64,
-                                 .out = LOCUS_f64,
-                                 .words = 4,
-                                 .take = take_counted,
-                                 .answer = answer_mean,
-                                 .finds = MEANS},
-                    variance = {.in = LOCUS_f64,
-                                .out = LOCUS_f64,
-                                .words = 4,
-                                .take = take_counted,
-                                .answer = answer_variance,
-                                .finds = MEANS_AND_SPREADS},
-                    deviation = {.in = LOCUS_f64,
-                                 .out = LOCUS_f64,
-                                 .words = 4,
-                                 .take = take_counted,
-                                 .answer = answer_deviation,
-                                 .finds = MEANS_AND_SPREADS};
+                                    .take = take_real_factors},
+                    moments = {
+                        .in = LOCUS_f64, .bytes = sizeof(counted), .cost = 3, .take = take_counted};
 
 /* -- Truths ------------------------------------------------------------------------------------ */
 
@@ -166,17 +143,15 @@ static void join_all(const totals *t, const totals *more, int64_t begin, int64_t
 }
 
 static const method any_true = {.in = LOCUS_b8,
-                                .out = LOCUS_b8,
-                                .words = 1,
+                                .bytes = 1,
+                                .cost = 2,
                                 .take = take_any,
-                                .answer = answer_truths,
                                 .join = join_any},
                     all_true = {.in = LOCUS_b8,
-                                .out = LOCUS_b8,
-                                .words = 1,
+                                .bytes = 1,
+                                .cost = 2,
                                 .begin = begin_all,
                                 .take = take_all,
-                                .answer = answer_truths,
                                 .join = join_all};
 
 /* -- Elements ---------------------------------------------------------------------------------- */
@@ -229,53 +204,71 @@ static void join_last(const totals *t, const totals *more, int64_t begin, int64_
   }
 }
 
-/* Their answers are gathered from the rows. */
 static const method first_row = {.in = LOCUS_DTYPES,
-                                 .out = LOCUS_DTYPES,
-                                 .words = 1,
+                                 .numbers = true,
+                                 .bytes = 8,
+                                 .cost = 3,
                                  .take = take_first,
-                                 .answer = answer_words,
                                  .join = join_first},
                     last_row = {.in = LOCUS_DTYPES,
-                                .out = LOCUS_DTYPES,
-                                .words = 1,
+                                .numbers = true,
+                                .bytes = 8,
+                                .cost = 3,
                                 .take = take_last,
-                                .answer = answer_words,
                                 .join = join_last};
 
 #define TEMPLATE "cpu/reduce/segment.inc"
 #include "cpu/block/each_real.h"
 
-/* -- The methods: method_of_<name>(dtype) for each row of core/segment.def --------------------- */
+/* -- The answers: one finding for each row of core/segment.def --------------------------------- */
 
-static const method *const least_methods[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
+static const finding least_of[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) \
+  [LOCUS_##id] = {&least_##id, LOCUS_##id, NO_MEANS, true, answer_extreme_##id},
 #include "core/dtype.def"
 };
 
-static const method *const greatest_methods[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &greatest_##id,
+static const finding greatest_of[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) \
+  [LOCUS_##id] = {&greatest_##id, LOCUS_##id, NO_MEANS, true, answer_extreme_##id},
 #include "core/dtype.def"
 };
 
-static const method *method_of(const locus_segment_job *job)
+static const finding sum_of_integers = {&whole_sum, LOCUS_i64, NO_MEANS, false, answer_words},
+                     product_of_integers = {&whole_product, LOCUS_i64, NO_MEANS, false,
+                                            answer_words},
+                     sum_of_reals = {&real_sum, LOCUS_f64, NO_MEANS, false, answer_words},
+                     product_of_reals = {&real_product, LOCUS_f64, NO_MEANS, false, answer_words},
+                     mean = {&moments, LOCUS_f64, MEANS, false, answer_mean},
+                     deviation = {&moments, LOCUS_f64, MEANS_AND_SPREADS, false, answer_deviation},
+                     variance = {&moments, LOCUS_f64, MEANS_AND_SPREADS, false, answer_variance},
+                     first_element = {&first_row, LOCUS_DTYPES, NO_MEANS, true, answer_words},
+                     last_element = {&last_row, LOCUS_DTYPES, NO_MEANS, true, answer_words},
+                     any_of = {&any_true, LOCUS_b8, NO_MEANS, false, answer_truths},
+                     all_of = {&all_true, LOCUS_b8, NO_MEANS, false, answer_truths},
+                     count_of_rows = {&row_count, LOCUS_i64, NO_MEANS, false, answer_words};
+
+/* The same from states that are there for another answer. */
+static const finding sum_beside_mean = {&moments, LOCUS_f64, MEANS, false, answer_sum},
+                     count_beside_mean = {&moments, LOCUS_i64, NO_MEANS, false, answer_rows};
+
+static const finding *finding_of(locus_segment how, locus_dtype dtype)
 {
-  const locus_dtype dtype = job->in.dtype;
   const bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
 
-  switch (job->how) {
-  case LOCUS_SEGMENT_sum: return whole ? &whole_sum : &real_sum;
-  case LOCUS_SEGMENT_prod: return whole ? &whole_product : &real_product;
-  case LOCUS_SEGMENT_min: return least_methods[dtype];
-  case LOCUS_SEGMENT_max: return greatest_methods[dtype];
-  case LOCUS_SEGMENT_mean: return &real_mean;
+  switch (how) {
+  case LOCUS_SEGMENT_sum: return whole ? &sum_of_integers : &sum_of_reals;
+  case LOCUS_SEGMENT_prod: return whole ? &product_of_integers : &product_of_reals;
+  case LOCUS_SEGMENT_min: return &least_of[dtype];
+  case LOCUS_SEGMENT_max: return &greatest_of[dtype];
+  case LOCUS_SEGMENT_mean: return &mean;
   case LOCUS_SEGMENT_std: return &deviation;
   case LOCUS_SEGMENT_var: return &variance;
-  case LOCUS_SEGMENT_first: return &first_row;
-  case LOCUS_SEGMENT_last: return &last_row;
-  case LOCUS_SEGMENT_any: return &any_true;
-  case LOCUS_SEGMENT_all: return &all_true;
-  case LOCUS_SEGMENT_count: return &row_count;
+  case LOCUS_SEGMENT_first: return &first_element;
+  case LOCUS_SEGMENT_last: return &last_element;
+  case LOCUS_SEGMENT_any: return &any_of;
+  case LOCUS_SEGMENT_all: return &all_of;
+  case LOCUS_SEGMENT_count: return &count_of_rows;
   case LOCUS_SEGMENTS: break;
   }
   return NULL;
