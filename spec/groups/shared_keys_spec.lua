@@ -97,6 +97,34 @@ describe("threads number keys #host", function()
     end)
   end)
 
+  it("of a range in order, each once", function()
+    locus.manual_seed(10)
+    for _, dtype in ipairs(support.integers) do
+      for _, n in ipairs {1, 63, 300, 40000} do
+        local most = math.min(3 * n, 2 ^ 7)
+        for _, x in ipairs {drawn(n, most):to(dtype), drawn(n, n % 100 + 1):to(dtype)} do
+          local list, seen = {}, {}
+          for _, v in ipairs(x:totable()) do
+            if not seen[tostring(v)] then
+              seen[tostring(v)], list[#list + 1] = true, tonumber(v)
+            end
+          end
+          table.sort(list)
+          support.same(x:unique(), {#list}, list, dtype)
+          check("unique " .. dtype, function() return x:unique(), (-x):unique() end)
+        end
+      end
+    end
+    local past = drawn(40000, 30000) + support.integer("9007199254740993")
+    check("past 2^53", function() return past:unique() end)
+    assert.is_true(past:unique():equal((past:unique{return_index = true})))
+    local least = drawn(200, 9) + support.integer("-9223372036854775808")
+    check("of the least", function() return least:unique() end)
+    local few, none = drawn(900, 9):gt(7), locus.zeros(90):gt(1)
+    check("bool", function() return few:unique(), none:unique() end)
+    shared.with(3, true, shared.fail, function() past:unique() end)
+  end)
+
   it("and leave nothing behind where memory runs out", function()
     local wide = locus.cat({drawn(200, 5), drawn(1500, 4000)}) * 1000000007
     for _, x in ipairs {wide, wide:to("complex128"), wide % 50} do

@@ -63,6 +63,7 @@ typedef struct locus_entry {
   ENTRIES(dictionary)       \
   ENTRIES(texts)            \
   ENTRIES(factorize)        \
+  ENTRIES(join_rows)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
   ENTRIES(folder)           \

@@ -4,35 +4,20 @@
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local pairs_by_number = require "locus.frame.pairs"
 local sides = require "locus.frame.sides"
 local internal = core.internal
 local free = core.methods.free
 
--- Rows repeated `counts` times each, `total` in all: the row at each place, counted from 1, and how
--- often it has come before.
-local function spread(counts, total)
-  local ends = core.cumsum(counts, 1)
-  local place = core.arange(0, total, {dtype = "int64", device = internal.device_of(counts)})
-  local row = core.searchsorted(ends, place, {right = true, base = 1})
-  local starts = core.sub(ends, counts)
-  local before = starts[row]
-  place:sub_(before)
-  for _, each in ipairs {ends, starts, before} do free(each) end
-  return row, place
-end
-
--- Raises where the given number of rows of two frames cannot fit into the memory that there is.
-local function check_size(total, state, other)
+-- The bytes of a row of two frames, and how many such rows fit into the memory that there is.
+local function most_rows(state, other)
   local bytes = 16 -- a row on each side, by number
   for _, side in ipairs {state, other} do
     for _, c in pairs(side.columns) do
       bytes = bytes + core.methods.element_size((column.parts(c)))
     end
   end
-  local memory = internal.memory_of_machine()
-  if total * bytes <= memory then return end
-  declare.raise("the result would have %.0f rows, that is %.0f bytes, and the memory has %.0f",
-    total, total * bytes, memory)
+  return bytes, math.floor(internal.memory_of_machine() / bytes)
 end
 
 -- Whether each row's number is its place, as it is if all keys are distinct.
@@ -50,51 +35,40 @@ return function(frame)
     local theirs, ours, count = sides.pair({keys.others, "other: on", other.rows, "other"},
       {keys.own, "frame: on", state.rows, "frame"})
     if not are_rows(theirs, other.rows) then return ours, theirs, count end
-    if count == other.rows then return ours end
-    return core.masked_fill(ours, core.gt(ours, other.rows), 0)
+    if count == other.rows then return ours, nil, count end
+    return core.masked_fill(ours, core.gt(ours, other.rows), 0), nil, other.rows
   end
 
-  -- Pairs of rows with the same key, in the order of this side's rows, then of the other's. If all
-  -- rows of this side are wanted, those without a match have 0 beside them. nil: this side's rows
-  -- as they are.
+  -- Pairs of rows with the same key, in the order of this side's rows, then of the other's: their
+  -- rows on both sides, and whether there are two in each pair. If all rows of this side are
+  -- wanted, those without a match have 0 beside them. First nil: this side's rows as they are.
   local function pairs_of(state, other, keys, all)
     local own, others, count = numbers_of(state, other, keys)
     if not others then
-      if all then return nil, own end
-      local rows = core.nonzero(core.gt(own, 0), {as_tuple = true})
-      return rows, own[rows]
+      local match = core.count_nonzero(own) == state.rows
+      if all or match then return nil, own, match end
     end
-    local counts = core.bincount(others, nil, count)
-    local found = counts:take(own, 0)
-    local times = all and core.clamp(found, 1) or found
-    local total = tonumber(core.sum(times))
-    check_size(total, state, other)
-    local rows, before = spread(times, total)
-    if all then free(times) end
-    local ends = core.cumsum(counts, 1)
-    local starts = core.sub(ends, counts) -- of each number in the order of them
-    local numbers = own[rows]
-    local place = starts:take(numbers, 0):add_(before)
-    for _, each in ipairs {before, counts, ends, starts, numbers} do free(each) end
-    local order = core.argsort(others)
-    if all then
-      local none = core.eq(found, 0)
-      local unmatched = none[rows]
-      place:masked_fill_(unmatched, -1)
-      free(none)
-      free(unmatched)
-    end
-    local matched = all and order:take(place, 0, {base = 0}) or order:take(place, {base = 0})
-    for _, each in ipairs {place, order, found} do free(each) end
-    return rows, matched
+    local bytes, most = most_rows(state, other)
+    local total, rows, matched = pairs_by_number(own, others, count, all, most)
+    if rows then return rows, matched, not all end
+    declare.raise("the result would have %.0f rows, that is %.0f bytes, and the memory has %.0f",
+      total, total * bytes, internal.memory_of_machine())
+  end
+
+  -- This side's columns, which are those of the frame itself if all of its rows stay anyway.
+  local function own_columns(state, rows, all)
+    if rows then return frame.state(frame.at(state, rows)) end
+    if all then return state end
+    return frame.state(frame.map(state, function(c) return column.map(c, core.methods.clone) end))
   end
 
   -- Both frames side by side. The names of the result are known before any row is looked at.
   local function beside(state, other, keys, all, suffix, missing)
     local rest, names = frame.rest(state, other, keys.names, suffix, missing)
-    local rows, others = pairs_of(state, other, keys, all)
-    local own = rows and frame.state(frame.at(state, rows)) or state
-    local taken = frame.state(frame.take(rest, others, missing or {}, 1))
+    local rows, others, match = pairs_of(state, other, keys, all)
+    local own = own_columns(state, rows, all)
+    local taken = frame.state(match and not missing and frame.at(rest, others)
+      or frame.take(rest, others, missing or {}, 1))
     if rows then -- else `others` may be the ids of a string column
       free(rows)
       free(others)

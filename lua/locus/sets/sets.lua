@@ -55,6 +55,13 @@ local function by_sorting(flat, has_ids, has_counts, has_firsts)
   return values, ids, has_counts and counts, has_firsts and order[begins]
 end
 
+-- The values of integers of a narrow range on the CPU, in order; nil for others.
+local function in_range(flat)
+  if internal.device_of(flat) ~= "cpu" or #flat == 0 then return nil end
+  local kind = types[internal.dtype_of(flat)].kind
+  return (kind == "INTEGER" or kind == "BOOL") and internal.distinct_host(flat:contiguous()) or nil
+end
+
 -- The same by numbering them, in order or as they first come.
 local function by_numbers(flat, has_ids, has_counts, has_firsts, as_they_come)
   local ids, firsts = internal.factorize(flat)
@@ -103,6 +110,9 @@ declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=
       values, ids, counts, firsts = by_places(row, count, return_inverse, return_counts)
     else
       local has_firsts = return_index or dim
+      local alone = sorted and not (return_inverse or return_counts or has_firsts)
+      local distinct = alone and in_range(row)
+      if distinct then return distinct end
       local share = (return_inverse or has_firsts) and 0.97 or 0.9
       local make = sorted and numbers.mostly_differ(row, share) and by_sorting or by_numbers
       values, ids, counts, firsts = make(row, return_inverse, return_counts, has_firsts, not sorted)

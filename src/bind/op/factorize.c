@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Elements by number; lua/locus/sets/factorize.lua does it for tensors on other devices. */
 #include "bind/bind.h"
+#include "text/names/distinct.h"
 #include "text/names/factorize.h"
 
 static const locus_tensor *column(locus_call *call, int i, key_column *keys)
@@ -71,8 +72,7 @@ static int64_t read_digit(lua_State *L, int i, key_digit *digit)
 
 /* factorize_rows_host(columns): the same of rows of several columns, a list of
 ** {tensor, low, count, is_id}: 1-D tensors of integers or bool of one size, in one piece on the
-*CPU,
-** whose elements are low .. low + count - 1; with is_id ids of count names. The product of the
+** CPU, whose elements are low .. low + count - 1; with is_id ids of count names. The product of the
 ** counts must be below 2^62. */
 #define FACTORIZE_ROWS_PARAMS(P) P(columns, LOCUS_REQUIRED, any)
 static int factorize_rows_host(lua_State *L)
@@ -123,7 +123,27 @@ static int is_among_host(lua_State *L)
   return 1;
 }
 
+/* distinct_host(input): the elements, integers or bool, in order, each once; nil where they are
+** too far apart. */
+#define DISTINCT_HOST_PARAMS(P) P(input, LOCUS_REQUIRED, any)
+static int distinct_host(lua_State *L)
+{
+  LOCUS_PARAMS(DISTINCT_HOST_PARAMS, any);
+  key_column keys;
+  locus_call call;
+  bool near;
+  int status;
+
+  locus_call_begin(&call, L, "unique", params);
+  const locus_dtype dtype = column(&call, ARG_input, &keys)->dtype;
+  locus_tensor *out = locus_push_row(&call, dtype, 0);
+  do status = locus_distinct(dtype, &keys, out, &near, &call.cx);
+  while (locus_call_again(&call, status));
+  return near;
+}
+
 const locus_entry locus_bind_factorize[] = {
+    {"distinct_host", distinct_host, LOCUS_INTERNAL},
     {"factorize_host", factorize_host, LOCUS_INTERNAL},
     {"factorize_rows_host", factorize_rows_host, LOCUS_INTERNAL},
     {"is_among_host", is_among_host, LOCUS_INTERNAL},

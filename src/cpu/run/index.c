@@ -144,8 +144,20 @@ static bool is_plain(const locus_index_job *job)
   const locus_operand *at = &job->index[0].at;
 
   return job->indices == 1 && !job->has_missing && job->grid.ndim == 1 &&
-         job->array.stride[0] == 0 && at->dtype == LOCUS_i64 && operand_dense(&job->grid, at) &&
+         job->array.stride[0] == 0 && operand_dense(&job->grid, at) &&
          operand_dense(&job->grid, &job->elements);
+}
+
+/* Positions from place i on, up to `*count` of them: where they are, or widened. */
+static const int64_t *wide_positions(const locus_operand *at, int64_t i, int64_t *count,
+                                     int64_t *widened)
+{
+  if (at->dtype == LOCUS_i64) return (const int64_t *)at->data + i;
+  const int32_t *const narrow = (const int32_t *)at->data + i;
+  *count = least(*count, BLOCK);
+  for (int64_t k = 0; k < *count; k++) widened[k] = narrow[k];
+  LOCUS_SETTLED(widened);
+  return widened;
 }
 
 static int plain_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
@@ -153,14 +165,15 @@ static int plain_part(const void *given, int64_t begin, int64_t end, locus_conte
   const locus_index_job *job = given;
   const locus_index *index = &job->index[0];
   const int64_t item = locus_dtype_size(job->array.dtype);
+  int64_t widened[BLOCK];
   gather_plain_run *const gather =
       plain_gathers[job->forward && index->step == 1][width_index(item)];
 
   for (int64_t i = begin, count; i < end; i += count) {
     LOCUS_TRY(locus_poll(cx));
     count = least(DIRECT_BLOCK, end - i);
-    if (!gather(job->elements.data + i * item, job->array.data, index,
-                (const int64_t *)index->at.data + i, count, job->base))
+    const int64_t *at = wide_positions(&index->at, i, &count, widened);
+    if (!gather(job->elements.data + i * item, job->array.data, index, at, count, job->base))
       return fail_changed(cx);
   }
   return 0;

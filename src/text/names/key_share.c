@@ -7,14 +7,13 @@
 **   ids      | 3 1 1 2 3  | 1 0 2 2 3  | 2 3 1 0 1  | ...      0: not there, added behind the round
 **
 ** So keys lie in memory once, and the numbers are those of the order of first appearance whatever
-** the number of threads. Where most rows have a new key, they are numbered by partitions
-** (key_parts.h) if there are slots. A range is filled by one thread: all that there is to do is to
-** write to it, and memory that another core has just written costs more than to write it oneself.
+** the number of threads. Where many rows have a new key, they are numbered by partitions
+** (key_parts.h) if there are slots, by bits (key_bits.h) if there is a range; the bits pay with one
+** thread, too.
 **
 ** Whether keys are many shows in the last round. Rounds double while they are few. Measured on two
-** cores with 4 million int64 in slots, against one thread. 1e4 names take .60 of the time and 5e5
-** names .64 to .70, with 1.1 to 1.2 of its processor time. In a range 1e4 names take .6, 5e5 names
-** .95. 5e5 names in 1 million rows take as long as with one thread, since most rows are new.
+** cores with 4 million int64 in slots, against one thread: 1e4 names take .60 of the time and 5e5
+** names .64 to .70, with 1.1 to 1.2 of its processor time.
 **
 ** Two other ways took longer. All threads were also tried on one table, with priority writes of the
 ** least row. 5e5 names in a range took 1.5 times as long as one thread alone, and in slots .83 of
@@ -25,6 +24,7 @@
 
 #include "core/device.h"
 #include "core/parallel.h"
+#include "text/names/key_bits.h"
 #include "text/names/key_blocks.h"
 #include "text/names/key_parts.h"
 #include "text/names/key_rows.h"
@@ -33,15 +33,15 @@ enum { LEAST = 1 << 15, LEAST_IN_TESTS = 1 << 3 }; /* rows that are shared */
 /* Rows that are looked up at once, and how many rounds of the least size the largest one is. */
 enum { ROUND = 1 << 16, ROUND_IN_TESTS = 1 << 6, MOST_ROUNDS = 1 << 6 };
 enum { TURN = 1 << 13, TURN_IN_TESTS = 1 << 4, MOST_TURNS = ROUND / TURN * MOST_ROUNDS };
-/* There are many keys if at least one row in this many has a new one. A range is quick to fill, and
-** slow to read if another core has just filled it. */
+/* There are many keys if at least one row in this many has a new one. */
 enum { MANY_IN_SLOTS = 2, MANY_IN_RANGE = 16, MOST_PLACES = 1 << 30 };
 
 typedef struct key_share {
   locus_key_table *table;
   const key_source *source;
-  int32_t *ids;       /* of the rows from begin on */
-  int64_t begin, end; /* the rows of a round */
+  int32_t *ids;          /* of the rows from begin on */
+  int64_t begin, end;    /* the rows of a round */
+  bool many, nearly_all; /* rows of the round before had a new key */
   int64_t turn;
   bool lacks[MOST_TURNS]; /* whether rows of a turn have no number */
 } key_share;
@@ -50,7 +50,7 @@ bool locus_keys_may_share(const locus_key_table *t, int64_t rows)
 {
   const uint64_t places = t->direct ? t->range : (uint64_t)1 << t->bits;
   const int64_t least = locus_small_pieces() ? LEAST_IN_TESTS : LEAST;
-  return locus_cpu_threads() > 1 && rows >= least && places < MOST_PLACES;
+  return (locus_cpu_threads() > 1 || t->direct) && rows >= least && places < MOST_PLACES;
 }
 
 /* -- Few new keys ------------------------------------------------------------------------------ */
@@ -146,26 +146,50 @@ static int number_parts(key_share *share, int32_t *ids, locus_tensor *firsts,
                                 ids ? ids + share->begin : NULL, firsts, memory, cx);
 }
 
-/* Rows of a range, whose table is so quick to fill that one thread is faster: as many as there have
-** been. */
-static int number_alone(key_share *share, int32_t *ids, locus_tensor *firsts, locus_context *cx)
+/* Rows of a range by bits: as many as there have been, or all that are left where nearly every key
+** was new. */
+static int number_bits(key_share *share, int32_t *ids, locus_tensor *firsts, locus_context *cx)
 {
-  const key_source *source = share->source;
-  int64_t row = share->begin, rows = source->before + row;
+  const int64_t rest = share->source->count - share->begin;
+  const int64_t most = locus_key_bits_most(share->table);
+  int64_t rows = share->source->before + share->begin;
 
-  if (rows < ROUND) rows = ROUND;
-  share->end = rows < source->count - row ? row + rows : source->count;
-  return locus_keys_number(share->table, source, &row, share->end, ids, firsts, cx);
+  if (rows < share->end - share->begin) rows = share->end - share->begin;
+  if (share->nearly_all || rows > rest) rows = rest;
+  if (rows > most) rows = most;
+  share->end = share->begin + rows;
+  return locus_key_bits_number(share->table, share->source, share->begin, rows,
+                               ids ? ids + share->begin : NULL, firsts, cx);
 }
 
-/* A round in which keys are new for `many` of the rows, or seldom. */
-static int number_round(key_share *share, int32_t *ids, bool many, locus_tensor *firsts,
+/* A round by this thread alone. */
+static int number_alone(key_share *share, int32_t *ids, locus_tensor *firsts, locus_context *cx)
+{
+  int64_t row = share->begin;
+  return locus_keys_number(share->table, share->source, &row, share->end, ids, firsts, cx);
+}
+
+static int number_round(key_share *share, int32_t *ids, locus_tensor *firsts,
                         key_parts_memory *memory, locus_context *cx)
 {
-  if (share->table->direct && (many || !ids)) return number_alone(share, ids, firsts, cx);
-  if (many || !ids) return number_parts(share, ids, firsts, memory, cx);
+  const bool adds = share->many || !ids;
+
+  if (share->table->direct && adds && locus_key_bits_most(share->table))
+    return number_bits(share, ids, firsts, cx);
+  if (locus_cpu_threads() == 1 || (share->table->direct && adds))
+    return number_alone(share, ids, firsts, cx);
+  if (adds) return number_parts(share, ids, firsts, memory, cx);
   share->ids = ids + share->begin;
   return look_up(share, firsts, cx);
+}
+
+/* `rows` rows had `fresh` new keys. */
+static void look_back(key_share *share, int64_t fresh, int64_t rows)
+{
+  const int64_t rare = share->table->direct ? MANY_IN_RANGE : MANY_IN_SLOTS;
+
+  share->many = rare * fresh > rows;
+  share->nearly_all = 4 * fresh > 3 * rows;
 }
 
 static int number_rounds(key_share *share, int64_t *row, int32_t *ids, locus_tensor *firsts,
@@ -174,16 +198,15 @@ static int number_rounds(key_share *share, int64_t *row, int32_t *ids, locus_ten
   const locus_key_table *t = share->table;
   const int64_t count = share->source->count, least = locus_small_pieces() ? ROUND_IN_TESTS : ROUND;
   int64_t size = least;
-  const int64_t rare = t->direct ? MANY_IN_RANGE : MANY_IN_SLOTS;
-  bool many = false;
 
+  look_back(share, t->count, share->source->before + *row);
   for (; *row < count && locus_keys_may_share(t, LEAST); *row = share->end) {
     const int32_t known = t->count;
     share->begin = *row;
     share->end = *row + size < count ? *row + size : count;
-    LOCUS_TRY(number_round(share, ids, many, firsts, memory, cx));
-    many = rare * (int64_t)(t->count - known) > share->end - share->begin;
-    size = many ? least : size < least * MOST_ROUNDS ? 2 * size : size;
+    LOCUS_TRY(number_round(share, ids, firsts, memory, cx));
+    look_back(share, t->count - known, share->end - share->begin);
+    size = share->many ? least : size < least * MOST_ROUNDS ? 2 * size : size;
   }
   return 0;
 }
