@@ -2,7 +2,7 @@
 -- The rows of a join are those of two plain loops, in their order: of keys that come once, often or
 -- never, with any number of threads; and nothing is left where memory runs out.
 local locus = require "locus"
-local pairs_by_number = require "locus.frame.pairs"
+local pairs_by_number = require "locus.sets.pairs"
 local shared = require "spec.support.trials.shared"
 local support = require "spec.support"
 

@@ -31,6 +31,7 @@ static int make_results(const locus_gathered *columns, int count, const locus_sh
       while (k-- > 0) locus_tensor_release(columns[k].out);
       return -1;
     }
+    locus_tensor_set_kind(out, input->kind);
     to[k].dtype = input->dtype;
     to[k].data = input->data;
     to[k].step = input->stride[0];

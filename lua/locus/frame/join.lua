@@ -4,7 +4,7 @@
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
-local pairs_by_number = require "locus.frame.pairs"
+local pairs_by_number = require "locus.sets.pairs"
 local sides = require "locus.frame.sides"
 local internal = core.internal
 local free = core.methods.free

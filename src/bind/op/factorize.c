@@ -135,10 +135,11 @@ static int distinct_host(lua_State *L)
   int status;
 
   locus_call_begin(&call, L, "unique", params);
-  const locus_dtype dtype = column(&call, ARG_input, &keys)->dtype;
-  locus_tensor *out = locus_push_row(&call, dtype, 0);
-  do status = locus_distinct(dtype, &keys, out, &near, &call.cx);
+  const locus_tensor *input = column(&call, ARG_input, &keys);
+  locus_tensor *out = locus_push_row(&call, input->dtype, 0);
+  do status = locus_distinct(input->dtype, &keys, out, &near, &call.cx);
   while (locus_call_again(&call, status));
+  locus_tensor_set_kind(out, input->kind);
   return near;
 }
 

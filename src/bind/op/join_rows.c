@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of rows with the same key; lua/locus/frame/pairs.lua finds them on other devices. */
+/* Pairs of rows with the same key; lua/locus/sets/pairs.lua finds them on other devices. */
 #include "bind/bind.h"
 #include "text/names/join.h"
 
