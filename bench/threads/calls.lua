@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The calls of bench/threads.lua: those of spec/ops on operands of a million elements, where they
 -- take such, and in bench/threads/rows.lua those that must be written for such sizes.
+local kinds = require "locus.tensor.kind"
 local locus = require "locus"
 local ops = require "spec.ops"
 local rows = require "bench.threads.rows"
@@ -34,7 +35,13 @@ local function many()
   return {x = x, mask = x:lt(N / 2), y = locus.zeros(N / 2)}
 end
 
-local MAKE = {pair = pair, integers = integers, many = many}
+-- Noons, in no order: clocks show each once.
+local function times()
+  local days = locus.randperm(N, {generator = locus.generator(7)}) - N / 2
+  return {t = kinds.tagged(days * 86400 + 43200, kinds.named("time", "s"))}
+end
+
+local MAKE = {pair = pair, integers = integers, many = many, times = times}
 local made = {}
 
 local function operands(on)

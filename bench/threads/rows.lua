@@ -65,6 +65,7 @@ local function of_row(f, e) return f(e.x) end
 local function of_groups(f, e) return f(e.groups, "price") end
 
 add("", {
+  ["time_range"] = function(f) return f("1900-01-01", "2014-01-01", "1h") end,
   ["sort argsort rank median nanmedian unique is_sorted"] = of_row,
   ["kthvalue topk"] = function(f, e) return f(e.x, 1000) end,
   ["quantile nanquantile"] = function(f, e) return f(e.x, {0.25, 0.5, 0.99}) end,

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Calls of frames, of their groups and joins, and of builders.
+local kinds = require "locus.tensor.kind"
 local locus = require "locus"
 
 local NO_TENSOR = "takes no tensor"
@@ -88,6 +89,10 @@ return {
   end)},
 
   {"frame:group", on_frame(function(f, frame) return f(frame, "sym").ids end)},
+  {"frame:group", on_frame(function(f, frame)
+    local time = kinds.tagged(frame.seq:long(), kinds.named("time", "s"))
+    return f(frame:with("time", time), {"sym", time = "2s", empty = true}).keys
+  end), form = "by buckets"},
   {"group_by", on_frame(function(f, frame) return f{frame.seq, frame.sym}.keys end)},
   {"group:sum group:prod group:mean group:std group:var group:min group:max group:any group:all "
     .. "group:first group:last group:nunique", on_group(of_seq)},

@@ -3,6 +3,7 @@
 -- name, and no more.
 local aggregate = require "locus.frame.aggregate"
 local answers = require "locus.frame.answers"
+local buckets = require "locus.time.groups"
 local declare = require "locus.call.declare"
 local names = require "locus.names.advice"
 local core = require "locus.core"
@@ -117,7 +118,7 @@ local function plan_of(state, name, written, first)
     arguments[param.name] = value
   end
   local plan = aggregate[how](state, reader.read(arguments))
-  plan.name = name
+  plan.name, plan.how = name, how
   return plan
 end
 
@@ -158,10 +159,12 @@ end
 
 -- The columns {name, answer, kind}, as core.frame takes them.
 function agg.entries(state, columns)
-  local plans = plans_of(state, columns)
+  local with_rows = state.with_rows or state
+  local plans = plans_of(with_rows, columns)
   local entries = {}
-  for i, answer in ipairs(answers.find(state, plans)) do
+  for i, answer in ipairs(answers.find(with_rows, plans)) do
     local kind = plans[i].kind
+    answer = buckets.spread(state, plans[i].how, answer)
     entries[i] = {plans[i].name, answer, kind and {kind.type, unit = kind.unit}}
   end
   return entries

@@ -4,6 +4,7 @@
 local agg = require "locus.frame.agg"
 local aggregate = require "locus.frame.aggregate"
 local answers = require "locus.frame.answers"
+local buckets = require "locus.time.groups"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local registry = require "locus.call.registry"
@@ -38,6 +39,32 @@ frame.method("group(frame:any, names...)", function(state, names)
   end
   return make(frame.state(frame.make(names, columns, kinds)), state)
 end)
+
+-- group{"sym", time = "1m"}: the rows of equal keys, and of one bucket of time.
+local of_names = frame.methods.group
+local function by_buckets(state, given)
+  local names, columns, parts = buckets.read(state, given)
+  local by = frame.state(frame.make(names, columns, {}))
+  if not parts then return make(by, state) end
+  parts.of, parts.by = state, by
+  parts.with_rows.of, parts.with_rows.by = state, by
+  return internal.object(metatable, parts)
+end
+
+local of_buckets = declare.plain("group(frame, names...)", function(f, given, ...)
+  if select("#", ...) > 0 then
+    declare.raise("takes one table with buckets, got %s behind it", internal.describe((...)))
+  end
+  local made = frame.ask(frame.state(f), by_buckets, given)
+  return made
+end)
+
+local function grouped(f, ...)
+  if not buckets.are((...)) or not frame.is(f) then return of_names(f, ...) end
+  return of_buckets(f, ...)
+end
+declare.declared[grouped] = declare.declared[of_names]
+frame.methods.group = grouped
 
 local function is_column(value) return core.is_tensor(value) or strings.is(value) end
 
@@ -77,7 +104,11 @@ end
 for how, parameters in pairs(aggregate.parameters) do
   local plan_of = aggregate[how]
   local line = ("%s(group:any%s%s)"):format(how, parameters == "" and "" or ", ", parameters)
-  method(line, function(state, ...) return answers.find(state, {plan_of(state, ...)})[1] end)
+  method(line, function(state, ...)
+    local with_rows = state.with_rows or state
+    local answer = answers.find(with_rows, {plan_of(with_rows, ...)})[1]
+    return buckets.spread(state, how, answer)
+  end)
 end
 
 -- The rows ordered by group, and where each group ends among them.
@@ -121,7 +152,8 @@ declare.add(methods, declare.plain("agg(group, columns)", function(g, columns, .
     declare.raise("takes one table of columns, got %s behind it", internal.describe((...)))
   end
   local entries = frame.ask(state.of or state.by, function() return agg.entries(state, columns) end)
-  local list, of_keys = {}, gather.at(state.by, state.firsts)
+  local list, of_keys = {}, state.places and frame.state(state.keys).columns
+    or gather.at(state.by, state.firsts)
   for i, name in ipairs(state.by.names) do
     local kind = state.by.kinds[name]
     list[i] = {name, of_keys[name], kind and {kind.type, unit = kind.unit}}

@@ -9,7 +9,7 @@ local internal = core.internal
 local buckets = {}
 
 -- The origin as the clocks of the zone show it.
-local function origin_of(origin, taken)
+function buckets.origin(origin, taken)
   if origin == nil then return nil end
   local one = moments.one(origin, taken.kind, taken.zone, "origin")
   if not taken.zone then return one end
@@ -21,7 +21,7 @@ end
 function buckets.cut(input, span, zone, origin, up)
   local taken = moments.take(input, zone)
   local found = internal.cut_times(taken.values, taken.per_second, taken.zone, span, up,
-    origin_of(origin, taken))
+    buckets.origin(origin, taken))
   return moments.give(taken, found, taken.kind)
 end
 

@@ -121,6 +121,39 @@ static int cut_times(lua_State *L)
   return 1;
 }
 
+/* list_buckets(first, last, per_second, zone, span, origin): the beginnings of all buckets from
+ *that
+ ** of one time up to that of another. */
+#define LIST_BUCKETS_PARAMS(P)       \
+  P(first, LOCUS_REQUIRED, any)      \
+  P(last, LOCUS_REQUIRED, any)       \
+  P(per_second, LOCUS_REQUIRED, any) \
+  P(zone, LOCUS_OPTIONAL, any)       \
+  P(span, LOCUS_REQUIRED, any)       \
+  P(origin, LOCUS_OPTIONAL, any)
+static int list_buckets(lua_State *L)
+{
+  LOCUS_PARAMS(LIST_BUCKETS_PARAMS, any);
+  int64_t count, ignored;
+  locus_call call;
+  int status;
+
+  locus_call_begin_plain(&call, L, "list_buckets", params, 6);
+  const int64_t first = locus_arg_int(&call, ARG_first, 0);
+  const int64_t last = locus_arg_int(&call, ARG_last, 0);
+  const time_buckets buckets = {.zone = arg_zone(&call, ARG_zone, NULL),
+                                .per_second = locus_arg_int(&call, ARG_per_second, 0),
+                                .span = arg_span(&call, ARG_span, false),
+                                .has_origin = locus_arg_given(&call, ARG_origin),
+                                .origin = locus_arg_int(&call, ARG_origin, 0)};
+  do status = locus_list_buckets(&buckets, first, last, 0, NULL, &count, &call.cx);
+  while (locus_call_again(&call, status));
+  int64_t *const out = (int64_t *)locus_push_row(&call, LOCUS_i64, count)->data;
+  do status = locus_list_buckets(&buckets, first, last, count, out, &ignored, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 static time_shift arg_shift(locus_call *call, int per_second, int zone, int span, int ambiguous,
                             int missing)
 {
@@ -241,7 +274,7 @@ const locus_entry locus_bind_clock[] = {
     {"time_parts", time_parts, LOCUS_INTERNAL},   {"time_part", time_part_of, LOCUS_INTERNAL},
     {"cut_times", cut_times, LOCUS_INTERNAL},     {"shift_times", shift_times, LOCUS_INTERNAL},
     {"step_times", step_times, LOCUS_INTERNAL},   {"clocks", clocks, LOCUS_INTERNAL},
-    {"unclocks", unclocks, LOCUS_INTERNAL},
+    {"unclocks", unclocks, LOCUS_INTERNAL},       {"list_buckets", list_buckets, LOCUS_INTERNAL},
     {0},
 };
 /* clang-format on */

@@ -230,20 +230,45 @@ static const char *read_plan(const time_buckets *b, bucket_plan *plan)
   return NULL;
 }
 
+static int fail_bucket(const time_buckets *buckets, bool up, int64_t time, locus_context *cx)
+{
+  char text[TIME_BYTES];
+  const int count = buckets->per_second ? locus_format_time(text, time, buckets->per_second)
+                                        : locus_format_date(text, time);
+
+  text[count] = 0;
+  return locus_fail(cx, "the bucket of %s %s beyond int64", text, up ? "ends" : "begins");
+}
+
 int locus_cut_times(const time_buckets *buckets, bool up, int64_t n, const int64_t *in,
                     int64_t *out, locus_context *cx)
 {
   _Atomic int64_t failed = INT64_MAX;
   bucket_job job = {.up = up, .in = in, .out = out, .failed = &failed};
-  char text[TIME_BYTES];
 
   const char *const wrong = read_plan(buckets, &job.plan);
   if (wrong) return locus_fail(cx, "the span %s", wrong);
   LOCUS_TRY(locus_parallel(cut_part, &job, n, GRAIN, cx));
-  if (failed == INT64_MAX) return 0;
-  const int64_t time = in[failed];
-  const int count = buckets->per_second ? locus_format_time(text, time, buckets->per_second)
-                                        : locus_format_date(text, time);
-  text[count] = 0;
-  return locus_fail(cx, "the bucket of %s %s beyond int64", text, up ? "ends" : "begins");
+  return failed == INT64_MAX ? 0 : fail_bucket(buckets, up, in[failed], cx);
+}
+
+int locus_list_buckets(const time_buckets *buckets, int64_t first, int64_t last, int64_t room,
+                       int64_t *out, int64_t *count, locus_context *cx)
+{
+  bucket_plan plan;
+  int64_t n = 0;
+  wide at = first;
+
+  const char *const wrong = read_plan(buckets, &plan);
+  if (wrong) return locus_fail(cx, "the span %s", wrong);
+  for (; at <= last; n++) {
+    if (n % POLL_EVERY == 0) LOCUS_TRY(locus_poll(cx));
+    if (!is_countable(&plan, (int64_t)at)) return fail_bucket(buckets, false, (int64_t)at, cx);
+    const bucket found = find_bucket(&plan, (int64_t)at);
+    if (found.begin != cut(found.begin)) return fail_bucket(buckets, false, (int64_t)at, cx);
+    if (n < room) out[n] = (int64_t)found.begin;
+    at = found.end;
+  }
+  *count = n;
+  return 0;
 }

@@ -31,4 +31,9 @@ typedef struct time_buckets {
 int locus_cut_times(const time_buckets *buckets, bool up, int64_t n, const int64_t *in,
                     int64_t *out, locus_context *cx);
 
+/* The beginnings of all buckets from that of `first` up to that of `last`, one after the other:
+** *count is their number, and the first `room` of them are written. */
+int locus_list_buckets(const time_buckets *buckets, int64_t first, int64_t last, int64_t room,
+                       int64_t *out, int64_t *count, locus_context *cx);
+
 #endif
