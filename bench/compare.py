@@ -24,8 +24,8 @@ def arguments():
                         "'where float32' (default: all)")
     parser.add_argument("--quick", action="store_true", help="sizes up to 1e6 and fewer rounds")
     parser.add_argument("--list", action="store_true", help="name the cases and stop")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)),
-                        help="what 'all threads' means (default: %(default)s)")
+    parser.add_argument("--threads", type=int, default=min(2, len(os.sched_getaffinity(0))),
+                        help="of the columns beside those of one thread (default: %(default)s)")
     parser.add_argument("--seconds", type=float, help="time for the rounds of a case")
     parser.add_argument("--into", help="the folder for the results (default: bench/results/...)")
     parser.add_argument("--limits", required=True, help=argparse.SUPPRESS)  # the built limits.c
@@ -84,12 +84,12 @@ class Bench:
             [self.options.limits, str(self.options.threads)], check=True, capture_output=True,
             text=True).stdout)
         rows = []
-        print(report.HEADER, flush=True)
+        print(report.header(self.options.threads), flush=True)
         for entry in self.entries():
             new = measure.rows(self, entry)
             self.lua.driver("close")
-            for row in new:
-                print(report.line(row), flush=True)
+            for pair in report.joined(new):
+                print(report.line(pair), flush=True)
             rows += new
         return rows
 

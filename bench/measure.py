@@ -13,7 +13,7 @@ import peers
 ROUND_NS = 4e6        # one measurement repeats its call until it takes about this long
 FEWEST, MOST = 3, 50  # rounds
 COLD_NS = 2e7         # calls of at least this long begin with cold caches anyway
-MANY = 1e5            # with this many elements and more, all threads are measured, too
+MANY = 1e5            # with this many elements and more, several threads are measured, too
 SETTLE = 64 << 20     # bytes of results after which Lua's collector recycles their memory
 
 

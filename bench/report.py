@@ -14,20 +14,48 @@ from text import commit, markdown, number
 
 FIELDS = ["name", "size", "threads", "form", "locus", "torch", "numpy", "x_torch", "x_numpy",
           "limit_ns", "share", "bound", "locus_min", "torch_min", "numpy_min", "n", "m", "rows", "small"]
-WIDTHS = "{:<44} {:<22} {:>3} {:<5} {:>9} {:>9} {:>9} {:>7} {:>7} {:>8} {:>6}  {}"
-HEADER = WIDTHS.format("ns per element (small calls: per call)", "size", "thr", "form", "locus",
-                       "torch", "numpy", "x torch", "x numpy", "limit", "share", "bound by")
+WIDTHS = ("{:<44} {:<22} {:<5}" + " {:>8} {:>6}" * 2 + " {:>8}" + " {:>7} {:>6}" * 2 +
+          " {:>8} {:>5} {:>5}  {}")
 
 
-def cells(row):
-    share = "-" if row["share"] is None else f"{100 * row['share']:.0f}%"
-    return [row["name"], row["size"], str(row["threads"]), row["form"]] + [
-        number(row[key]) for key in ("locus", "torch", "numpy", "x_torch", "x_numpy", "limit_ns")
-    ] + [share, row["bound"]]
+def columns(threads):
+    """The names of a table's columns: of what depends on it, one for each number of threads."""
+    def both(name):
+        return [name, f"{threads} thr"]
+    return ["case", "size", "form", *both("locus"), *both("torch"), "numpy", *both("x torch"),
+            *both("x numpy"), "limit", *both("share"), "bound by"]
 
 
-def line(row):
-    return WIDTHS.format(*cells(row))
+def header(threads):
+    return WIDTHS.format("ns per element (small calls: per call)", *columns(threads)[1:])
+
+
+def joined(rows):
+    """The rows of one case, size and form side by side: that of one thread, and that of more."""
+    lines = {}
+    for row in rows:
+        line = lines.setdefault((row["name"], row["size"], row["form"]), [None, None])
+        line[row["threads"] > 1] = row
+    return lines.values()
+
+
+def cells(pair):
+    one, more = pair
+
+    def both(key, show=number):
+        return [show(row[key]) if row else "-" for row in pair]
+
+    def percent(share):
+        return "-" if share is None else f"{100 * share:.0f}%"
+    own = one or more
+    bounds = [row["bound"] for row in pair if row]
+    return [own["name"], own["size"], own["form"], *both("locus"), *both("torch"),
+            number(own["numpy"]), *both("x_torch"), *both("x_numpy"), number(own["limit_ns"]),
+            *both("share", percent), "; ".join(dict.fromkeys(bounds))]
+
+
+def line(pair):
+    return WIDTHS.format(*cells(pair))
 
 
 def cpu():
@@ -53,10 +81,11 @@ def about(bench):
     own = bench.lua.driver("about")
     facts = {
         "date": datetime.date.today().isoformat(), "cpu": name, "commit": commit(),
+        "threads": bench.options.threads,
     }
     facts["text"] = "\n".join([
         f"CPU: {facts['cpu']} ({numbers}), {os.cpu_count()} cores, "
-        f"all threads: {bench.options.threads}",
+        f"one thread and {bench.options.threads}",
         f"locus {facts['commit']}, {compiler(own['library'])}, instruction set {own['isa']}, "
         f"{own['luajit']}",
         f"PyTorch {torch.__version__} ({torch.backends.cpu.get_cpu_capability()}), "
@@ -118,11 +147,12 @@ def write(target, facts, rows, judged, notes):
     text = ["# locus beside PyTorch and NumPy", "", *facts["text"].split("\n"), facts["end"], "",
             "Times are ns per element (small calls: per call), medians; `x` is how many times "
             "longer the peer takes; the share is that of the machine's limit, by "
-            "what stands behind it; a limit that was beaten is none, and has no share.", "",
+            "what stands behind it; a limit that was beaten is none, and has no share.",
+            f"Columns of {facts['threads']} threads stand behind those of one; PyTorch has as many, "
+            "NumPy always one.", "",
             "![Time per element against size](plot.svg)", "", "## Goals", "",
             *markdown(goals_header, goal_rows), "", "## All cases", "",
-            *markdown(["case", "size", "threads", "form", "locus", "PyTorch", "NumPy", "x PyTorch",
-                       "x NumPy", "limit", "share", "bound by"], [cells(row) for row in rows]), ""]
+            *markdown(columns(facts["threads"]), [cells(pair) for pair in joined(rows)]), ""]
     if notes:
         text += ["## Notes", "", *(f"- {note}" for note in notes), ""]
     with open(f"{target}/table.md", "w", encoding="utf-8") as file:
