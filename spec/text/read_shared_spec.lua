@@ -37,7 +37,7 @@ local function same_for_threads(about, read)
   finally(function() locus.set_num_threads(threads) end)
   locus.set_num_threads(1)
   local alone = outcome(read)
-  for _, n in ipairs {2, 5} do
+  for _, n in ipairs {2, 3, 5, 16} do
     locus.set_num_threads(n)
     assert(outcome(read) == alone, about .. ": " .. n .. " threads differ from one")
   end
@@ -89,6 +89,25 @@ describe("readers of several threads", function()
     check("empty lines", function(line, i) return i % 3 == 0 and line .. "\n\n" or line end)
     check("comments", function(line, i) return i % 5 == 0 and "# it's \"\n" .. line or line end,
       {comment = "#"})
+  end)
+
+  -- Feeds and quotes are counted in lanes, which hold up to 255 of them.
+  it("count all rows where each line is as long as a few lanes", function()
+    for _, length in ipairs {2, 4, 16, 32} do
+      local digits = ("1"):rep(math.min(length - 1, 15))
+      local line = (" "):rep(length - 1 - #digits) .. digits .. "\n"
+      for _, more in ipairs {0, 1, 7} do
+        local whole = "n\n" .. line:rep(math.floor(3e5 / length) + more)
+        local all = same_for_threads("lines of " .. length, function()
+          return locus.read_csv({text = whole}, {types = {n = "int64"}})
+        end)
+        assert.equal(math.floor(3e5 / length) + more, tonumber(all:match "^%d+"))
+      end
+    end
+    local quoted = "s\n" .. ('"\n"\n'):rep(60000) .. ('"0123456789abc"\n'):rep(20000)
+    same_for_threads("quotes in the same lanes", function()
+      return locus.read_csv({text = quoted}, {types = {s = "string"}})
+    end)
   end)
 
   it("find quotes that hold line feeds, or do not close", function()

@@ -33,16 +33,17 @@ int64_t locus_reader_taken(const text_reader *reader, const char *upto)
 }
 
 /* How many rows there will be if those to come are as long as these, and a little more; 0: nothing
-** tells. Not many times more at once, since the first rows may be unlike the others. */
+** tells. Not many times more at once while there are few, since these may be unlike the others. */
 static int64_t expected_rows(const text_reader *reader, int64_t rows, const char *upto)
 {
-  enum { FEW = 1 << 9, MOST_TIMES = 16 };
+  enum { FEW = 1 << 9, MANY = 1 << 14, TIMES = 16, MOST_TIMES = 256 };
   const int64_t taken = locus_reader_taken(reader, upto);
   const double text = (double)(taken - reader->in_front);
 
   if (rows < FEW || reader->source.length <= taken || text <= 0) return 0;
   const double times = 1.01 + 1.01 * (double)(reader->source.length - taken) / text;
-  return (int64_t)((double)rows * (times < MOST_TIMES ? times : MOST_TIMES));
+  const double most = rows < MANY ? TIMES : MOST_TIMES;
+  return (int64_t)((double)rows * (times < most ? times : most));
 }
 
 int locus_reader_grow(text_reader *reader, int64_t rows, const char *upto, locus_context *cx)
