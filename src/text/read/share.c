@@ -77,8 +77,8 @@ bool locus_reader_may_wait(const text_reader *reader)
 
 typedef uint8_t byte_lanes __attribute__((vector_size(16)));
 
-/* The bytes of the text that are `byte`, sixteen at a time. Each lane counts those in its place, for
-** as long as it cannot overflow. */
+/* The bytes of the text that are `byte`, sixteen at a time. Each lane counts those in its place, as
+** long as it cannot overflow. */
 static int64_t count_bytes(const char *text, const char *end, char byte)
 {
   enum { MOST = 255, WIDTH = sizeof(byte_lanes) };
