@@ -50,6 +50,8 @@ types.names = {
 
 -- For a parameter of one function.
 types.own = {
+  ["sketch/bytes"] = "string", ["sketch:merge/other"] = "Sketch|string",
+  ["sketch:push/values"] = "Data", ["sketch:quantile/q"] = "number|number[]",
   ["builder:push/values"] = "any", ["chunks/source"] = "Divided", ["frame/columns"] = "Columns",
   ["frame:asof/missing"] = "table<string, any>", ["frame:asof/other"] = "Frame",
   ["frame:join/missing"] = "table<string, any>", ["frame:join/other"] = "Frame",
@@ -99,8 +101,10 @@ types.results = {
     read_csv read_log]],
   ["any, any"] = "kthvalue median mpi.max mpi.min mpi.searchsorted nanmedian topk",
   ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max group:min",
-  integer = "generator:initial_seed generator:seed initial_seed mpi.rank mpi.size seed",
+  integer = "generator:initial_seed generator:seed initial_seed mpi.rank mpi.size seed "
+    .. "sketch:count",
   Sharded = "mpi.argsort mpi.argwhere mpi.load mpi.map mpi.masked_select mpi.rebalance",
+  Sketch = "sketch sketch:clear sketch:merge sketch:push",
   Picture = "frame:plot hist image plot spark",
   Generator = "generator generator:manual_seed generator:set_state manual_seed",
   Strings = "strings strings:compact strings:shift strings:take strings:to",
@@ -110,7 +114,7 @@ types.results = {
   ["string[]"] = "frame:columns strings:totable",
   Group = "frame:group group_by",
   ["string|nil"] = "frame:write_csv mpi.why",
-  string = "picture:svg tobytes",
+  string = "picture:svg sketch:tobytes tobytes",
   ["Strings, any, any, any"] = "strings:unique strings:unique_consecutive",
   Imported = "from_arrow from_arrow_stream",
   ["Sharded, any"] = "mpi.nonzero mpi.where",

@@ -31,7 +31,8 @@ local function operands()
   e.frame = locus.frame{{"time", e.time}, {"sym", e.c}, {"key", e.keys}, {"price", e.x}}
   e.groups, e.sums = e.frame:group "key", e.x:clone()
   e.index = locus.search_index(e.time:double():div_(N))
-  e.few = e.frame:head(1e4)
+  e.few, e.sketch = e.frame:head(1e4), locus.sketch():push(e.x)
+  e.bytes = e.sketch:tobytes()
   e.csv, e.log, e.folder = os.tmpname(), os.tmpname(), os.tmpname()
   os.remove(e.folder)
   e.frame:write_csv(e.csv)
@@ -66,6 +67,7 @@ local function of_groups(f, e) return f(e.groups, "price") end
 
 add("", {
   ["time_range"] = function(f) return f("1900-01-01", "2014-01-01", "1h") end,
+  ["sketch"] = function(f, e) return f {bytes = e.bytes} end,
   ["sort argsort rank median nanmedian unique is_sorted"] = of_row,
   ["kthvalue topk"] = function(f, e) return f(e.x, 1000) end,
   ["quantile nanquantile"] = function(f, e) return f(e.x, {0.25, 0.5, 0.99}) end,
@@ -151,6 +153,14 @@ add("frame:", {
     os.execute("rm -rf " .. e.folder)
   end,
   ["plot"] = function(f, e) return tostring(f(e.frame, "time", "price")) end,
+})
+
+add("sketch:", {
+  ["push"] = function(f, e) return f(locus.sketch(), e.x) end,
+  ["merge"] = function(f, e) return f(locus.sketch(), e.sketch) end,
+  ["quantile"] = function(f, e) return f(e.sketch, 0.5) end,
+  ["count sum mean min max tobytes"] = function(f, e) return f(e.sketch) end,
+  ["clear"] = function(f) return f(locus.sketch()) end,
 })
 
 add("group:", {

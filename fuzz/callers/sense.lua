@@ -131,6 +131,7 @@ local OF_KIND = {
   strings = {other = text, values = text, missing = text},
   builder = {value = function() return pick {1, "a", true, 2.5} end,
              values = function(box) return pick {{p = 1, s = "a"}, {1, 2}, things.tensor(box)} end},
+  sketch = {other = things.sketch, q = one_of {0, 0.5, {0.1, 1}, 2}},
   generator = {state = function() return things.generator():get_state() end},
   writer = {values = function(box) return things.tensor(box, pick {"float64", "int8"}, {3}) end},
 }

@@ -119,6 +119,8 @@ function things.picture() return locus.tensor({1, 3, 2}):plot {width = 20, heigh
 
 function things.generator() return locus.generator(random(100)) end
 
+function things.sketch() return locus.sketch():push {1, -2, 0, 3.5} end
+
 function things.writer()
   return locus.npy_writer("writer" .. random(3) .. ".npy", pick {"float64", "int8"})
 end
@@ -204,8 +206,9 @@ local evil = require "fuzz.callers.evil"
 
 things.object = {frame = things.frame, strings = things.strings, group = things.group,
                  builder = things.builder, index = things.index, picture = things.picture,
-                 generator = things.generator, writer = things.writer, tensor = things.tensor}
-local KINDS = {"frame", "strings", "group", "builder", "index", "picture", "generator"}
+                 generator = things.generator, sketch = things.sketch, writer = things.writer,
+                 tensor = things.tensor}
+local KINDS = {"frame", "strings", "group", "builder", "index", "picture", "generator", "sketch"}
 
 local function number() return pick(things.numbers) end
 local function text() return pick(things.texts) end

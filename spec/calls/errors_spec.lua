@@ -373,7 +373,8 @@ describe("a name that is no string", function()
       ["has no '[float64 tensor of size 3]'"] = row, ["has no '[function]'"] = print,
     }
     for _, owner in ipairs {locus, locus.memory, locus.builder "int8", locus.generator(1),
-                            row:plot {width = 20, height = 4}, row:search_index()} do
+                            row:plot {width = 20, height = 4}, row:search_index(),
+                            locus.sketch()} do
       for sentence, key in pairs(shown) do
         assert.error_matches(function() return owner[key] end, sentence, 1, true)
       end

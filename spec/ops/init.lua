@@ -34,7 +34,7 @@ local objects = require "spec.support.calls.objects"
 local operands = require "spec.ops.operands"
 
 local FAMILIES = {"create", "elementwise", "shape", "reduce", "sets", "search", "index", "chance",
-                  "frame", "strings", "files", "text", "times", "plot", "module"}
+                  "frame", "strings", "sketch", "files", "text", "times", "plot", "module"}
 
 local ops = {calls = {}, layouts = {}, rows = {}, families = {}}
 

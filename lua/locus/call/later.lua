@@ -36,6 +36,7 @@ local rooms = {
    both = "index_add index_add_ put put_ scatter scatter_ scatter_add scatter_add_ scatter_reduce "
      .. "scatter_reduce_ take_along_dim"},
   {files = "derived.histogram", both = "histc histogram"},
+  {files = "derived.sketch", functions = "sketch"},
   {files = "printoptions", functions = "get_printoptions set_printoptions"},
   {files = "plot.hist plot.spark plot.plot plot.image", both = "hist image plot spark"},
   {files = "help", functions = "help"},

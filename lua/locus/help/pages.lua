@@ -19,7 +19,7 @@ pages.names = {
 -- tensor or the module.
 local KINDS = {
   c = "strings", f = "frame", g = "group", b = "builder", w = "writer", generator = "generator",
-  index = "index", p = "picture", stream = "stream", event = "event",
+  index = "index", p = "picture", s = "sketch", stream = "stream", event = "event",
 }
 
 -- The kind of a variable or a word; nil if it has none.

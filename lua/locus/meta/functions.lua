@@ -354,6 +354,10 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
+---@class locus.named.accuracy_bytes
+---@field accuracy? number
+---@field bytes? string
+
 ---@class locus.named.device
 ---@field device? string
 
@@ -894,6 +898,7 @@
 ---@field set_num_threads fun(n: integer)
 ---@field set_printoptions locus.functions.set_printoptions
 ---@field set_rng_state fun(state: locus.Table)
+---@field sketch fun(named?: locus.named.accuracy_bytes): locus.Sketch
 ---@field stack fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field strings fun(list: string[], named?: locus.named.device): locus.Strings
 ---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
@@ -1100,6 +1105,18 @@
 ---@field manual_seed fun(generator: locus.Generator, seed: integer): locus.Generator
 ---@field seed fun(generator: locus.Generator): integer
 ---@field set_state fun(generator: locus.Generator, state: locus.Table): locus.Generator
+
+---@class locus.Sketch
+---@field clear fun(sketch: locus.Sketch): locus.Sketch
+---@field count fun(sketch: locus.Sketch): integer
+---@field max fun(sketch: locus.Sketch): any
+---@field mean fun(sketch: locus.Sketch): any
+---@field merge fun(sketch: locus.Sketch, other: locus.Sketch|string): locus.Sketch
+---@field min fun(sketch: locus.Sketch): any
+---@field push fun(sketch: locus.Sketch, values: locus.Data): locus.Sketch
+---@field quantile fun(sketch: locus.Sketch, q: number|number[]): any
+---@field sum fun(sketch: locus.Sketch): any
+---@field tobytes fun(sketch: locus.Sketch): string
 
 ---@class locus.Picture
 ---@field save fun(picture: locus.Picture, path: string)

@@ -18,6 +18,8 @@ return {
    fields = ""},
   {class = "locus.Generator", prefix = "generator:",
    methods = require("locus.derived.generator").methods, fields = ""},
+  {class = "locus.Sketch", prefix = "sketch:", methods = require("locus.derived.sketch").methods,
+   fields = ""},
   {class = "locus.Picture", prefix = "picture:", methods = require("locus.plot.picture").methods,
    fields = ""},
   {class = "locus.FrameBuilder", prefix = "builder:", methods = builder.of_frame, fields = ""},
