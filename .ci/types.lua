@@ -60,6 +60,9 @@ types.own = {
   ["frame:pivot/missing"] = "any", ["frame:pivot/rows"] = "string|string[]",
   ["frame:pivot/values"] = "string|string[]", ["frame:take/missing"] = "any",
   ["frame:with/column"] = "Column",
+  ["date/input"] = "string|number|ffi.cdata*|Tensor", ["duration/value"] = "string|number|ffi.cdata*",
+  ["time/value"] = "string|number|ffi.cdata*", ["dates/list"] = "any[]|Strings|Tensor",
+  ["durations/list"] = "any[]|Strings|Tensor", ["times/list"] = "any[]|Strings|Tensor",
   ["frame:write_csv/progress"] = "boolean|fun(rows: integer, count: integer)",
   ["from_arrow/missing"] = "number|boolean|ByName",
   ["from_arrow_stream/missing"] = "number|boolean|ByName", ["group:each/f"] = "Part",
@@ -68,7 +71,8 @@ types.own = {
   ["help/name"] = "string|function", ["meshgrid/tensors"] = "Table", ["mpi.all/dim"] = "Dims",
   ["mpi.any/dim"] = "Dims", ["mpi.bucketize/input"] = "Sharded|Data",
   ["mpi.map/other"] = "Sharded", ["mpi.searchsorted/values"] = "Sharded|Data",
-  ["mpi.where/x"] = "Sharded|Data", ["norm/dim"] = "integer", ["plot/input"] = "Table",
+  ["mpi.where/x"] = "Sharded|Data",
+  ["format_time/t"] = "number|ffi.cdata*|Tensor", ["norm/dim"] = "integer", ["plot/input"] = "Table",
   ["put/index"] = "Data", ["put_/index"] = "Data", ["read_csv/source"] = "TextSource",
   ["read_log/source"] = "TextSource", ["repeat_interleave/input"] = "Table",
   ["save/progress"] = "boolean|fun(bytes: integer, length: integer)",
@@ -84,7 +88,8 @@ types.own = {
 -- The results of functions, if they have any and its type is not `any`.
 types.results = {
   Tensor = [[
-    asof bernoulli bernoulli_ builder:tensor date day exponential exponential_ from_dlpack from_file
+    as_unit asof bernoulli bernoulli_ builder:tensor dates day durations exponential exponential_
+    from_dlpack from_file
     generator:get_state get_rng_state group:all group:any group:count group:mean group:nunique
     group:prod group:quantile group:rows group:std group:sum group:var histc hstack index_add
     index_add_ hour interval_lookup isoweek isoyear local_time minute month mpi.allgather
@@ -93,7 +98,7 @@ types.results = {
     randn_like random_ randperm rank repeat_interleave scatter scatter_add scatter_add_
     second segment_reduce setdiff setxor shift shuffle shuffle_ strings:argsort strings:diff
     strings:eq strings:ge strings:gt strings:isin strings:le strings:lt strings:match strings:ne
-    take_along_dim time_range uniform_ union utc_time vstack weekday year yearday]],
+    take_along_dim time_range times uniform_ union utc_time vstack weekday year yearday]],
   Frame = [[
     builder:frame frame frame:asof frame:describe frame:drop frame:head frame:join frame:rename
     frame:pivot frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:unpivot
@@ -105,6 +110,7 @@ types.results = {
     .. "sketch:count",
   Sharded = "mpi.argsort mpi.argwhere mpi.load mpi.map mpi.masked_select mpi.rebalance",
   Sketch = "sketch sketch:clear sketch:merge sketch:push",
+  ["Tensor|Strings|string"] = "format_time",
   Picture = "frame:plot hist image plot spark",
   Generator = "generator generator:manual_seed generator:set_state manual_seed",
   Strings = "strings strings:compact strings:shift strings:take strings:to",

@@ -85,6 +85,10 @@ add("", {
     for i = 1, N do list[i] = i % 100 end
     return f(list)
   end,
+  ["times durations dates"] = function(f, e) return f(e.time) end,
+  ["time duration date"] = function(f) return f(5) end,
+  ["as_unit"] = function(f, e) return f(locus.times(e.time), "ns") end,
+  ["format_time"] = function(f, e) return f(locus.times(e.time), "%F") end,
   ["interval_lookup"] = function(f, e) return f(e.time * 2, e.time * 2 + 1, e.x * N) end,
   ["read_csv"] = function(f, e) return f(e.csv) end,
   ["read_log"] = function(f, e)

@@ -15,6 +15,7 @@ end
 local internal = core.internal
 require("locus.call.registry").begin()
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local lazy = require "locus.call.lazy"
 local registry = require "locus.call.registry"
 
@@ -33,6 +34,7 @@ local hooks = {
   size = size,
   source = debug.getinfo(1, "S").source:gsub("init%.lua$", ""),
   declared = declare.declared,
+  mean = function(...) return lazy("locus.derived.times").mean(...) end,
   meant = function(...) return lazy("locus.call.surplus").advice(...) end,
 }
 for name, hook in pairs(require "locus.tensor.cdata") do hooks[name] = hook end
@@ -48,6 +50,16 @@ for name, method in pairs(aliases) do registry.put(methods, name, methods[method
 
 local fields = {dtype = internal.dtype_of, device = internal.device_of, shape = methods.size,
                 ndim = methods.dim}
+
+-- "time", "date", "duration" or "ipv4", and the unit of the first and the third; nil for numbers.
+function fields.kind(t)
+  local kind = kinds.of(t)
+  return kind and kind.type
+end
+function fields.unit(t)
+  local kind = kinds.of(t)
+  return kind and kind.unit
+end
 
 -- The transpose: all dimensions in reverse order.
 function fields.T(t)

@@ -2,6 +2,7 @@
 -- tostring(t): aligned columns, as Torch users know them; and lists of other texts in that form.
 -- Only the elements at the edges of a large tensor are read.
 local core = require "locus.core"
+local kinds = require "locus.tensor.kind"
 local internal = core.internal
 
 local size, numel = core.methods.size, core.methods.numel
@@ -171,9 +172,17 @@ local function add_blocks(lines, l, shape)
   end
 end
 
+-- "time ", "time[ns] ", "date " for a tensor of that kind.
+local function kind_word(t)
+  local kind = kinds.of(t)
+  if not kind then return "" end
+  local unit = kind.unit and kind.unit ~= "us" and ("[%s]"):format(kind.unit) or ""
+  return kind.type .. unit .. " "
+end
+
 -- "[int64 tensor of size 2x3 on cuda:0]"
 local function closing(t, shape)
-  local text = "[" .. internal.dtype_of(t) .. " tensor"
+  local text = ("[%s %stensor"):format(internal.dtype_of(t), kind_word(t))
   local device = internal.device_of(t)
   if #shape > 0 then text = text .. " of size " .. tostring(shape) end
   if device ~= "cpu" then text = text .. " on " .. device end

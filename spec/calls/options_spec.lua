@@ -91,7 +91,8 @@ for _, names in pairs {
     builder:extend/values strings:isin/values strings:lookup/values strings:take/positions
     frame:take/positions asof/values bucketize/boundaries digitize/bins eq/other equal/other
     gather/index index_select/index intersect/other interval_lookup/values isin/values lookup/values
-    nanquantile/q put/index quantile/q group:quantile/q result_type/b result_type/c scatter/index
+    lt/other nanquantile/q put/index quantile/q group:quantile/q result_type/b result_type/c
+    scatter/index
     scatter_/index scatter_add/index scatter_add_/index scatter_reduce/index scatter_reduce_/index
     searchsorted/values setdiff/other setxor/other take/positions take_along_dim/indices
     union/other]],

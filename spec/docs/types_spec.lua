@@ -26,6 +26,9 @@ local SAID = {
   ["be a string"] = "string", ['be a string or a table {"quantile", 0.9}'] = "string|table",
   ["be a name"] = "string|string[]",
   ["be a name or a list of names"] = "string|string[]",
+  ["be a text or a number"] = "string|number|ffi.cdata* string|number|ffi.cdata*|locus.Tensor",
+  ["be a list, a string column or an int64 tensor"] = "any[]|locus.Strings|locus.Tensor",
+  ["be a time, a tensor of times or a number"] = "number|ffi.cdata*|locus.Tensor",
   ["be a string or a string column"] = "string|locus.Strings",
   ["be a list of strings"] = "string[]|locus.Strings string|string[]|locus.Strings string[] "
     .. "string|string[] boolean|string[]",

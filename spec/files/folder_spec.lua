@@ -166,7 +166,7 @@ describe("rows that are appended #once", function()
       fails("has a column 'price' of type float32, which the frame has as float64",
         f:with("price", f.price:double()))
       fails("has a column 'time' of type {\"time\", unit = \"ms\"}, which the frame has as int64",
-        f:with("time", f.time:clone()))
+        f:with("time", f.time:long()))
       fails("has no column 'more'", f:with("more", {1, 2, 3}))
     end)
   end)

@@ -74,9 +74,11 @@ describe("f:asof", function()
       {on = "time", by = "sym", missing = {m = 0}})
     says("the column 'time' must be of the same kind in both frames, got time and time[ns]",
       quotes:with("time", quotes.time, {kind = {"time", unit = "ns"}}), {on = "time"})
-    says("'other.time' is not ascending: 1 at [2] follows 3", quotes[long{3, 1}]:drop("sym"),
+    says("'other.time' is not ascending: 1970-01-01T00:00:00.000001Z at [2] follows "
+      .. "1970-01-01T00:00:00.000003Z", quotes[long{3, 1}]:drop("sym"),
       {on = "time"})
-    says("'other.time' is not ascending within its group: 1 at [2] follows 2 at [1]",
+    says("'other.time' is not ascending within its group: 1970-01-01T00:00:00.000001Z at [2] "
+      .. "follows 1970-01-01T00:00:00.000002Z at [1]",
       quotes[long{2, 1}], {on = "time", by = "sym"})
     says("the column 'sym' must be of the same kind in both frames, got string and float64",
       quotes:with("sym", {1, 2, 3, 4}), {on = "time", by = "sym"})

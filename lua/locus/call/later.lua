@@ -16,6 +16,8 @@ local rooms = {
   {files = "derived.ranks", both = "is_sorted rank"},
   {files = "sets.unions", both = "intersect union setdiff setxor"},
   {files = "derived.intervals", functions = "interval_lookup"},
+  {files = "derived.times", functions = "dates duration durations format_time time times",
+   methods = "as_unit", both = "date"},
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "nanstd nanvar std var"},
@@ -41,7 +43,7 @@ local rooms = {
   {files = "plot.hist plot.spark plot.plot plot.image", both = "hist image plot spark"},
   {files = "help", functions = "help"},
   {files = "time.parts time.buckets time.clocks", functions = "time_range",
-   methods = "date day hour isoweek isoyear local_time minute month offset quarter second utc_time "
+   methods = "day hour isoweek isoyear local_time minute month offset quarter second utc_time "
      .. "weekday year yearday"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},

@@ -4,6 +4,7 @@
 -- for 1e6.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
@@ -213,6 +214,8 @@ declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:ten
   .. "weights:tensor=nil, density:boolean=false})",
   function(input, bins, range, weight, weights, density)
     order.check_ordered(input, "input")
+    input = kinds.plain(input)
+    bins = core.is_tensor(bins) and kinds.plain(bins) or bins
     if weight and weights then
       declare.raise("'weight' and 'weights' are two names of one option")
     end
@@ -230,6 +233,7 @@ declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:ten
 declare.both("histc(input:tensor, bins:any=100, min:number=0, max:number=0, {out=nil})",
   function(input, bins, min, max, out)
     order.check_ordered(input, "input")
+    input = kinds.plain(input)
     if type(bins) ~= "number" and type(bins) ~= "cdata" then
       declare.raise("'bins' must be a whole number, got %s", internal.describe_number(bins))
     end

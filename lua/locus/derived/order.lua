@@ -3,6 +3,7 @@
 -- sentences. A check is one pass, of isnan or of the kernel that searchsorted's `check` has.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local internal = core.internal
 
 local types = select(2, internal.dtypes())
@@ -38,6 +39,7 @@ end
 -- look alike, as many as a double needs.
 function order.texts(x, i, y, j)
   local a, b = x[i], y[j]
+  if kinds.of(x) then return tostring(a), tostring(b) end
   local first = internal.spell(a, internal.dtype_of(x))
   local second = internal.spell(b, internal.dtype_of(y))
   if first ~= second or a == b then return first, second end

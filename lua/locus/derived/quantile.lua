@@ -6,6 +6,7 @@
 local cdata = require "locus.tensor.cdata"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local order = require "locus.derived.order"
 local selection = require "locus.derived.selection"
 local internal, methods = core.internal, core.methods
@@ -31,6 +32,14 @@ local function between(lower, upper, weight)
   end
   local same = core.logical_or(core.eq(lower, upper), core.eq(weight, 0))
   return core.where(same, lower, mixed)
+end
+
+-- The same of times and the like, int64, to the nearest unit; of two as near the even one of the
+-- gap.
+local function within(lower, upper, weight)
+  local gap = upper:double() - lower:double()
+  gap = core.where(gap:lt(2 ^ 62), (upper - lower):double(), gap)
+  return lower + core.round(gap * weight):long()
 end
 
 -- Whether the upper element is taken; `weight`, in 0..1, is how far the place lies above the lower
@@ -76,7 +85,11 @@ function quantiles.answers(find, last, q, interpolation, spoils)
   local lower, upper = methods.narrow(found, 2, 1, m), methods.narrow(found, 2, m + 1, m)
   local float = order.is_float(found)
   local answers
-  if mixes[interpolation] then
+  local kind = kinds.of(found)
+  if mixes[interpolation] and kind then
+    answers = kinds.tagged(within(kinds.plain(lower), kinds.plain(upper),
+      mixes[interpolation](weight)), kind)
+  elseif mixes[interpolation] then
     answers = between(lower:double(), upper:double(), mixes[interpolation](weight))
     if float then answers = answers:to(internal.dtype_of(found)) end
   else
@@ -138,7 +151,7 @@ local function quantile(input, given, dim, keepdim, interpolation, out, skips_na
   local rows = selection.rows(input, dim)
   needs_elements(rows, dim)
   local answers = of_rows(rows, q, interpolation, skips_nan)
-  if not dim and single and not keepdim and out == nil then return methods.item(answers) end
+  if not dim and single and not keepdim and out == nil then return core.flatten(answers)[1] end
   return selection.deliver(input, out,
     selection.reduced(answers, input, dim, keepdim, not single))
 end

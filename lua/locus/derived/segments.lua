@@ -6,6 +6,7 @@
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local repeats = require "locus.derived.repeats"
+local kinds = require "locus.tensor.kind"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
@@ -38,7 +39,7 @@ local function as_rows(given)
 end
 
 -- The first of the elements that a mask marks.
-local function first_of(x, mask) return tonumber(x[mask][1]) end
+local function first_of(x, mask) return tonumber(kinds.plain(x)[mask][1]) end
 
 -- [rows, 1 + segments + 1] from lengths: how many elements lie before the segments, in each, and
 -- behind them. The dimension has `size` elements.

@@ -8,6 +8,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
 local keys = require "locus.frame.keys"
+local kinds = require "locus.tensor.kind"
 local quantiles = require "locus.derived.quantile"
 local strings = require "locus.frame.strings"
 local internal = core.internal
@@ -74,10 +75,23 @@ for _, how in ipairs {"any", "all"} do
   aggregate[how] = function(state, given) return plan {numbers_of(state, given, how), how} end
 end
 
+-- The mean of times and the like is one, to the nearest unit; of two as near the later one.
+local function mean_of_kind(state, c, kind)
+  local x = kinds.plain(c)
+  local counts = core.clamp(segment(state, state.ids, "count"), 1)
+  local own = counts[state.ids]
+  return plan({core.floor_divide(x, own), "sum", x % own, "sum"}, function(quotients, rests)
+    local rounded = core.floor_divide(rests * 2 + counts, counts * 2)
+    return kinds.tagged(quotients + rounded, kind)
+  end)
+end
+
 -- With a dtype, as in x:sum: the values are cast to it first, and the answer has it.
 for _, how in ipairs {"sum", "prod", "mean"} do
   aggregate[how] = function(state, given, dtype)
     local c = numbers_of(state, given, how)
+    local kind = how == "mean" and dtype == nil and kinds.of(c)
+    if kind and kind.per_day > 0 then return mean_of_kind(state, c, kind) end
     if dtype == nil then return plan {c, how} end
     if types[dtype].kind == "COMPLEX" then declare.raise("'dtype' must be real, got %s", dtype) end
     core[how](c[{{1, 0}}], {dtype = dtype}) -- raises if there is no such answer

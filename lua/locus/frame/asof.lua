@@ -6,6 +6,8 @@ local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local keys = require "locus.frame.keys"
+local kinds = require "locus.tensor.kind"
+local quantity = require "locus.tensor.quantity"
 local sides = require "locus.frame.sides"
 local order = require "locus.derived.order"
 local internal = core.internal
@@ -62,6 +64,15 @@ local function read_by(by, device)
   end
   declare.check_keys(by, "'by'", "{of the sequence, of the values}", 2)
   return {read_key(by[1], "by[1]", device), read_key(by[2], "by[2]", device)}
+end
+
+-- A tolerance in units of the sequence, which a duration is brought to.
+local function read_tolerance(tolerance, sequence)
+  if not (quantity.is and quantity.is(tolerance)) then return tolerance end
+  local units = quantity.units_beside(tolerance, kinds.of(sequence))
+  if units then return units end
+  declare.raise("'tolerance' is %s, and the sequence is %s", internal.describe(tolerance),
+    internal.describe(sequence))
 end
 
 local function check_tolerance(tolerance)
@@ -180,9 +191,10 @@ local function asof(sequence, values, options, names)
     declare.raise("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"%s\"",
       direction)
   end
-  if options.tolerance ~= nil then check_tolerance(options.tolerance) end
+  local tolerance = read_tolerance(options.tolerance, sequence)
+  if tolerance ~= nil then check_tolerance(tolerance) end
   local s, sequence_order, values_order = prepare(sequence, values, options, names)
-  return restore(search(s, direction, options.tolerance), s, sequence_order, values_order)
+  return restore(search(s, direction, tolerance), s, sequence_order, values_order)
 end
 
 local names = {sequence = "sorted_sequence", values = "values", by_sequence = "by[1]",

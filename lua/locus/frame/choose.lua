@@ -152,7 +152,7 @@ return function(frame)
   -- The columns as lists, by name.
   method("totable(frame:any)", function(state)
     local lists = {}
-    for name, c in pairs(state.columns) do lists[name] = column.reader(c)(1, state.rows) end
+    for name, c in pairs(state.columns) do lists[name] = column.reader(c, true)(1, state.rows) end
     return lists
   end)
 end

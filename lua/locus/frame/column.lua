@@ -70,13 +70,25 @@ local function texts(dictionary)
   end})
 end
 
--- A function that gives the elements first..last as a Lua list.
-function column.reader(c)
+-- The elements of a tensor that has a kind, as values that know it, where Lua has an FFI.
+local function values_of(number)
+  local make = require("locus.tensor.quantity").make
+  return function(list)
+    for i = 1, make and #list or 0 do list[i] = make(number, list[i]) end
+    return list
+  end
+end
+
+-- A function that gives the elements first..last as a Lua list; with `bare` times as numbers.
+function column.reader(c, bare)
   local tensor, dictionary, origin = tensor_of(c), select(2, strings.unchecked(c))
   local text = dictionary and texts(dictionary)
   local names = origin and internal.dictionary_count(dictionary)
+  local number = bare and 0 or internal.kind_of(tensor)
+  local known = number > 0 and values_of(number)
   return function(first, last)
     local list = tensor[{{first, last}}]:totable()
+    if known then return known(list) end
     for i = 1, text and #list or 0 do
       local id = list[i]
       if origin and (id < 1 or id > names) then strings.look_again(c) end -- which raises

@@ -29,15 +29,15 @@ local function of_numbers(t)
 end
 
 -- Times, dates and addresses: the least and the greatest as they are printed.
-local function of_kind(t, kind)
+local function of_kind(t)
   if #t == 0 then return {missing = 0} end
-  local text = internal["format_" .. kind.type]
-  local options = {unit = kind.unit}
-  return {missing = 0, least = text(core.min(t), options), greatest = text(core.max(t), options)}
+  local ends = core.stack {core.amin(t, 1), core.amax(t, 1)}
+  local texts = internal.elements(ends, {1, 2})
+  return {missing = 0, least = texts[1], greatest = texts[2]}
 end
 
 local function about(c, kind)
-  if kind then return of_kind(c, kind) end
+  if kind then return of_kind(c) end
   return strings.is(c) and of_strings(c) or of_numbers(c)
 end
 

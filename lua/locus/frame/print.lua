@@ -12,13 +12,10 @@ local EDGE = 5         -- rows at either end, unless set_printoptions was told a
 local MOST_NAMES = 160 -- characters of the names that are not shown
 
 -- The texts of a column's elements at those positions.
-local function texts(c, kind, positions)
-  if not strings.is(c) and not kind then return printing.texts(c, positions) end
+local function texts(c, positions)
+  if not strings.is(c) then return printing.texts(c, positions) end
   local list = {}
-  for i, position in ipairs(positions) do
-    local value = c[position]
-    list[i] = kind and internal["format_" .. kind.type](value, {unit = kind.unit}) or value
-  end
+  for i, position in ipairs(positions) do list[i] = c[position] end
   return list
 end
 
@@ -34,7 +31,7 @@ local function layout(name, c, kind, rows)
   end
   add(name)
   add(column.type_text(c, kind))
-  for _, text in ipairs(texts(c, kind, positions)) do add(text) end
+  for _, text in ipairs(texts(c, positions)) do add(text) end
   return l
 end
 

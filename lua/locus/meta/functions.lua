@@ -47,6 +47,10 @@
 ---@field dtype? locus.Dtype
 ---@field out? locus.Tensor
 
+---@class locus.named.pattern_zone
+---@field pattern? string
+---@field zone? string
+
 ---@class locus.named.base_out_out_int32
 ---@field base? 0|1 what positions count from (1)
 ---@field out? locus.Tensor
@@ -274,6 +278,12 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
+---@class locus.named.pattern
+---@field pattern? string
+
+---@class locus.named.unit
+---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
+
 ---@class locus.named.exponential
 ---@field device? string
 ---@field dtype? locus.Dtype
@@ -364,6 +374,10 @@
 ---@class locus.named.device_dtype
 ---@field device? string
 ---@field dtype? locus.Dtype
+
+---@class locus.named.pattern_unit
+---@field pattern? string
+---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
 
 ---@class locus.named.time_range
 ---@field ambiguous? "first"|"second"
@@ -609,6 +623,7 @@
 ---@field cumprod_ fun(input: locus.Tensor, dim: integer): locus.Tensor
 ---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.named.dtype_out): any
 ---@field cumsum_ fun(input: locus.Tensor, dim: integer): locus.Tensor
+---@field date fun(input: string|number|ffi.cdata*|locus.Tensor, named?: locus.named.pattern_zone): any
 ---@field diff locus.functions.diff
 ---@field digitize fun(x: locus.Data, bins: locus.Table, right?: boolean, named?: locus.named.base_out_out_int32): any
 ---@field div fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
@@ -784,6 +799,7 @@
 ---@field zeros_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
 
 ---@class locus.Tensor
+---@field as_unit fun(input: locus.Tensor, unit: "s"|"ms"|"us"|"ns"|"day"): locus.Tensor
 ---@field bernoulli_ fun(input: locus.Tensor, p?: locus.Data, named?: locus.named.generator): locus.Tensor
 ---@field bfloat16 fun(input: locus.Tensor): locus.Tensor
 ---@field bool fun(input: locus.Tensor): locus.Tensor
@@ -794,7 +810,6 @@
 ---@field cpu fun(input: locus.Tensor): locus.Tensor
 ---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
 ---@field data fun(input: locus.Tensor): ffi.cdata*
----@field date fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field day fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field dim fun(input: locus.Tensor): integer
 ---@field double fun(input: locus.Tensor): locus.Tensor
@@ -856,8 +871,12 @@
 ---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field cat fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field chunks fun(source?: locus.Divided, named?: locus.named.chunks): fun(): any, integer?
+---@field dates fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.pattern): locus.Tensor
+---@field duration fun(value: string|number|ffi.cdata*, named?: locus.named.unit): any
+---@field durations fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.unit): locus.Tensor
 ---@field empty fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 ---@field exponential fun(size: locus.Dims, ...: integer|locus.named.exponential): locus.Tensor
+---@field format_time fun(t: number|ffi.cdata*|locus.Tensor, pattern?: string, named?: locus.named.unit): locus.Tensor|locus.Strings|string
 ---@field frame fun(columns: locus.Columns): locus.Frame
 ---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.missing): locus.Imported
 ---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.missing): locus.Imported
@@ -903,7 +922,9 @@
 ---@field strings fun(list: string[], named?: locus.named.device): locus.Strings
 ---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
 ---@field tidy fun(f: function, arguments: any, ...: integer): any
+---@field time fun(value: string|number|ffi.cdata*, named?: locus.named.pattern_unit): any
 ---@field time_range fun(start: any, stop: any, step: string, named?: locus.named.time_range): locus.Tensor
+---@field times fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.pattern_unit): locus.Tensor
 ---@field vstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field zeros fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 

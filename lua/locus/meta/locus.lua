@@ -50,6 +50,8 @@
 ---@field device string
 ---@field shape integer[]
 ---@field ndim integer
+---@field kind "time"|"date"|"duration"|"ipv4"|nil
+---@field unit "s"|"ms"|"us"|"ns"|"d"|nil
 ---@field T locus.Tensor
 ---@field [locus.Key] any
 ---@operator add(locus.Data): locus.Tensor

@@ -84,7 +84,7 @@ return {
   bartlett base base_repr binary_repr bitwise_left_shift bitwise_right_shift blackman bmat broadcast
   broadcast_arrays broadcast_shapes broadcast_to busday_offset byteswap c_ can_cast cbrt ceil char
   common_type conj conjugate convolve copy copysign corrcoef correlate cos cosh cov cross ctypes
-  cumproduct data datetime64 datetime_as_string datetime_data deg2rad degrees device divide divmod
+  cumproduct data datetime_data deg2rad degrees device divide divmod
   dot dtype dump dumps e einsum einsum_path emath empty empty_like euler_gamma exp exp2 expand_dims
   expm1 eye fabs fft fill find_common_type finfo fix flags flat flatiter flatten float_power floor
   floor_divide fmod format_float_positional format_float_scientific frexp from_dlpack frombuffer
@@ -101,7 +101,7 @@ return {
   require reshape resize result_type right_shift rint rollaxis roots round s_ save savetxt savez
   savez_compressed set_printoptions seterr seterrcall setfield setflags shape shares_memory sign sin
   sinc sinh sometrue spacing sqrt square squeeze strides strings subtract swapaxes T tan tanh
-  tensordot test testing timedelta64 to_device tobytes tofile tolist tostring transpose trapezoid
+  tensordot test testing to_device tobytes tofile tolist tostring transpose trapezoid
   trapz true_divide trunc typename ufunc unpackbits unwrap vander vdot vecdot vecmat vectorize view
   zeros zeros_like
   ]]},

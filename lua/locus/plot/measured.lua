@@ -3,6 +3,7 @@
 -- others. Everything is found by ops; only the drawn values come to Lua.
 local core = require "locus.core"
 local order = require "locus.derived.order"
+local kinds = require "locus.tensor.kind"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
@@ -47,6 +48,7 @@ end
 function measured.of(x, name)
   local kind = types[internal.dtype_of(x)].kind
   order.check_ordered(x, name)
+  x = kinds.plain(x)
   if kind == "BOOL" then x = methods.byte(x) end
   local m = {x = x, count = tonumber(methods.numel(x)), nan = 0, infinite = 0, origin = 0,
              whole = kind ~= "FLOAT"}

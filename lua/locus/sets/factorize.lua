@@ -9,6 +9,7 @@
 -- internal.combine(list): the same of several such columns of numbers, given as {{ids, count}, ...}
 -- with 0 <= ids <= count: rows are equal if all of them are.
 local core = require "locus.core"
+local kinds = require "locus.tensor.kind"
 local internal = core.internal
 
 local types = select(2, internal.dtypes())
@@ -46,6 +47,7 @@ function numbers.mostly_differ(x, share)
   local _, firsts = internal.factorize(sample)
   if #firsts < share * #sample then return false end
   if types[internal.dtype_of(x)].kind == "FLOAT" then return true end
+  x = kinds.plain(x)
   return tonumber(core.amax(x)) - tonumber(core.amin(x)) > 4 * n
 end
 
@@ -149,6 +151,7 @@ local function near_digit(column)
   local kind = types[internal.dtype_of(column)].kind
   if kind == "BOOL" then return {column, 0, 2} end
   if kind ~= "INTEGER" then return nil end
+  column = kinds.plain(column)
   local low, high = tonumber(core.amin(column)), tonumber(core.amax(column))
   if math.max(-low, high) >= 2 ^ 53 or high - low >= 4 * #column then return nil end
   return {column, low, high - low + 1}

@@ -18,6 +18,7 @@ local declare = require "locus.call.declare"
 local numbers = require "locus.sets.factorize"
 local rows = require "locus.sets.rows"
 local check_ordered = require("locus.derived.order").check_ordered
+local tags = require "locus.tensor.kind"
 local internal = core.internal
 
 local types = select(2, internal.dtypes())
@@ -226,6 +227,11 @@ end
 
 -- Raises unless the tensor of that name can be compared with the input.
 function numbers.check_pair(input, other, name)
+  local own, theirs = tags.of(input), tags.of(other)
+  if own and theirs and own ~= theirs then
+    declare.raise("'input' has %s, and '%s' has %s; write x:as_unit(unit) for one of them",
+      own.text, name, theirs.text)
+  end
   local device, dtype = internal.device_of(input), internal.dtype_of(input)
   if internal.device_of(other) ~= device then
     declare.raise("'%s' must be on %s, like 'input', got %s", name, device,

@@ -9,7 +9,9 @@ local int64, uint64 = ffi.typeof("int64_t"), ffi.typeof("uint64_t")
 local word, half = int64(2 ^ 32), uint64(2) ^ 63 -- 2LL ^ 32 would not even load in Lua 5.1
 local complex, complex_float = ffi.typeof("complex"), ffi.typeof("complex float")
 
-local cdata = {}
+local quantity = require "locus.tensor.quantity"
+
+local cdata = {meaning = quantity.of_halves}
 
 -- LuaJIT takes an array of two floats for a complex, too.
 local function is_complex(v)
@@ -17,9 +19,14 @@ local function is_complex(v)
   return near and not tostring(ffi.typeof(v)):find("[", 1, true)
 end
 
--- A cdata as a kind and two doubles that hold it exactly; or "beyond" and the digits of a number
--- that int64 cannot hold; or "other" and its type.
+-- A cdata as a kind and two doubles that hold it exactly, behind which stands the number of a kind
+-- of tensors, if it has one; or "beyond" and the digits of a number that int64 cannot hold; or
+-- "other" and its type.
 function cdata.classify(v)
+  if quantity.is(v) then
+    local kind, high, low = cdata.classify(v.units)
+    return kind, high, low, v.number
+  end
   if ffi.istype(int64, v) or (ffi.istype(uint64, v) and v < half) then
     v = int64(v)
     local low = v % word

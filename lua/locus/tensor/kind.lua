@@ -36,4 +36,9 @@ function kind.tagged(tensor, k)
   return internal.with_kind(tensor, number)
 end
 
+--- A tensor of the same elements as plain numbers.
+function kind.plain(tensor)
+  return internal.kind_of(tensor) == 0 and tensor or internal.with_kind(tensor, 0)
+end
+
 return kind

@@ -15,14 +15,23 @@ local OF_DATES = {year = true, quarter = true, month = true, day = true, weekday
 -- their Thursday, which isoyear gives. date gives dates. With `zone` the parts are those that its
 -- clocks show; without it those of UTC.
 local function part(number, word)
-  declare.method(word .. "(input:tensor, {zone:any=nil})", function(input, zone)
+  return function(input, zone)
     local taken = moments.take(input, zone)
     if taken.per_second == 0 and not OF_DATES[word] then
       declare.raise("'input' must be times, got dates, which have no %s", word)
     end
     local found = internal.time_part(taken.values, taken.per_second, taken.zone, number)
     return moments.give(taken, found, word == "date" and kinds.named("date") or nil)
-  end)
+  end
 end
 
-for number, word in ipairs(internal.time_parts()) do part(number, word) end
+-- date, which takes texts too, is in lua/locus/derived/times.lua.
+local parts = {}
+for number, word in ipairs(internal.time_parts()) do
+  parts[word] = part(number, word)
+  if word ~= "date" then
+    declare.method(word .. "(input:tensor, {zone:any=nil})", parts[word])
+  end
+end
+
+return parts

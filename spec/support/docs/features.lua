@@ -67,7 +67,8 @@ return {
   },
   NumPy = {
     features = [[
-      lib.stride_tricks.sliding_window_view put_along_axis random.beta random.binomial
+      datetime64 datetime_as_string timedelta64 lib.stride_tricks.sliding_window_view
+      put_along_axis random.beta random.binomial
       random.bit_generator random.chisquare random.choice random.dirichlet random.exponential
       random.f random.gamma random.geometric random.gumbel random.hypergeometric random.integers
       random.laplace random.logistic random.lognormal random.logseries random.multinomial
@@ -100,9 +101,9 @@ return {
       df.row df.rows df.rows_by_key df.sample df.select df.set_sorted df.shift df.slice df.sort
       df.std df.sum df.sum_horizontal df.tail df.to_dummies df.to_series df.top_k df.unique
       df.unpivot df.unstack df.update df.upsample df.var df.vstack df.with_row_index diff drop_nans
-      drop_nulls dt.convert_time_zone dt.date dt.day dt.hour dt.iso_year dt.minute dt.month
+      drop_nulls dt.cast_time_unit dt.convert_time_zone dt.date dt.day dt.hour dt.iso_year dt.minute dt.month
       dt.offset_by dt.ordinal_day dt.quarter dt.replace_time_zone dt.second dt.truncate dt.week
-      dt.weekday dt.year
+      dt.strftime dt.to_string dt.weekday dt.year
       eq eq_missing ewm_mean ewm_mean_by ewm_std ewm_sum ewm_sum_by ewm_var
       exclude explode fill_nan fill_null filter first forward_fill gather gather_every ge get
       GroupBy.agg GroupBy.all GroupBy.first GroupBy.having GroupBy.head GroupBy.last GroupBy.len
@@ -115,6 +116,7 @@ return {
       n_unique nan_max nan_min ne ne_missing not_ null_count or_ over pct_change peak_max peak_min
       pl.align_frames pl.all_horizontal pl.any_horizontal pl.arange pl.arg_sort_by pl.arg_where
       pl.business_day_count pl.coalesce pl.concat pl.cum_fold pl.cum_reduce pl.cum_sum_horizontal
+      pl.duration
       pl.fold pl.int_range pl.len pl.map_groups pl.max_horizontal pl.mean_horizontal pl.merge_sorted
       pl.min_horizontal pl.n_unique pl.reduce pl.repeat pl.rolling_corr pl.rolling_cov pl.row_index
       pl.set_random_seed pl.sum_horizontal pl.union pl.when product qcut quantile rank repeat_by
@@ -124,7 +126,8 @@ return {
       rolling_std rolling_std_by rolling_sum rolling_sum_by rolling_var rolling_var_by sample
       search_sorted Series.equals Series.extend Series.scatter Series.set Series.to_dummies
       Series.zip_with set_sorted shift shuffle slice sort sort_by std str.contains str.ends_with
-      str.starts_with sum tail to_physical top_k top_k_by unique unique_counts value_counts var xor
+      str.starts_with str.strptime str.to_date str.to_datetime sum tail to_physical top_k top_k_by
+      unique unique_counts value_counts var xor
     ]],
   },
 }

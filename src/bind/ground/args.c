@@ -38,20 +38,24 @@ static void begin_context(locus_call *call)
   call->cx.user = call;
 }
 
-/* The call's home: the device of its tensors (one other than the CPU, if any, since 0-d tensors on
-** the CPU go with all); without tensors the default device. */
+/* The kind of the call's tensors, in which texts are read; and its home: the device of its tensors
+** (one other than the CPU, if any, since 0-d tensors on the CPU go with all); without tensors the
+** default device. */
 static void resolve_home(locus_call *call)
 {
   const locus_device chosen = locus_state_of(call->L)->default_device;
+  locus_device home = LOCUS_CPU;
   bool here = false;
 
+  call->kind = LOCUS_KIND_none;
   for (int i = 0; i < call->count; i++) {
     const locus_tensor *tensor = call->tensors[i];
     if (!tensor || !tensor->storage) continue;
-    call->cx.home = locus_tensor_device(tensor);
-    if (call->cx.home != LOCUS_CPU) return;
+    if (home == LOCUS_CPU) home = locus_tensor_device(tensor);
+    if (call->kind == LOCUS_KIND_none) call->kind = tensor->kind;
     here = true;
   }
+  call->cx.home = home;
   if (here) return;
   call->cx.home = chosen == LOCUS_CURRENT ? locus_cuda_current() + 1 : chosen;
 }

@@ -64,6 +64,7 @@ typedef struct locus_call {
   int positions;                            /* values that came by position, nil or not */
   unsigned given;                           /* bit i: argument i was given and is not nil */
   locus_tensor *tensors[LOCUS_MOST_PARAMS]; /* argument i where it is a tensor, else NULL */
+  int kind;                                 /* of the first tensor that has one (core/kind.h) */
   bool collected;                           /* garbage was collected for this call already */
   lua_Hook hook;                            /* seen at entry: a change means Ctrl-C */
   int hook_mask, hook_count;

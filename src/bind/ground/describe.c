@@ -9,6 +9,7 @@
 #include "bind/ground/scalar.h"
 #include "bind/ground/state.h"
 #include "bind/ground/visible.h"
+#include "text/time/meaning.h"
 
 enum { MOST_SHOWN = 60 }; /* characters of a caller's string */
 
@@ -112,5 +113,9 @@ const char *locus_describe(lua_State *L, int index)
   default: break;
   }
   if (!locus_read_scalar(L, index, &value)) return locus_describe_cdata(L, index);
+  if (value.kind) {
+    text[locus_format_meaning(value.kind, text, value.element.i64)] = '\0';
+    return lua_pushfstring(L, "the %s %s", locus_kinds[value.kind].type, text);
+  }
   return lua_pushfstring(L, "the cdata %s", locus_value_text(&value, text));
 }

@@ -221,13 +221,24 @@ void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_va
   value->tensor = locus_arg_tensor_as(call, i, dtype);
 }
 
+/* A text beside times is a time; it is replaced by its value. */
+static bool read_text(locus_call *call, int i, locus_value *value)
+{
+  if (!locus_read_meaning(call, i + 1, call->params[i].name, value)) return false;
+  locus_push_meaning(call->L, value->kind, value->element.i64);
+  lua_replace(call->L, i + 1);
+  return true;
+}
+
 void locus_arg_value(locus_call *call, int i, locus_value *value)
 {
   value->name = call->params[i].name;
   value->tensor = NULL;
   if (call->tensors[i]) {
     value->tensor = check_held(call, i);
-  } else if (!locus_read_scalar(call->L, i + 1, value)) {
+  } else if (locus_read_scalar(call->L, i + 1, value)) {
+    locus_adapt_meaning(call, value);
+  } else if (!read_text(call, i, value)) {
     if (lua_type(call->L, i + 1) != LUA_TTABLE)
       locus_arg_expected(call, i, "a tensor, a table or a number");
     value->tensor = locus_arg_tensor(call, i);

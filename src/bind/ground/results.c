@@ -17,7 +17,7 @@ void locus_push_first(locus_call *call, const locus_tensor *tensor)
     status = locus_device_fetch(locus_tensor_device(tensor), &element, tensor->data,
                                 locus_dtype_size(tensor->dtype), &call->cx);
   while (locus_call_again(call, status));
-  locus_push_element(call->L, tensor->dtype, &element);
+  locus_push_element_of(call->L, tensor, &element);
 }
 
 int locus_push_result(locus_call *call, int out, bool scalar)

@@ -11,19 +11,21 @@
 
 enum { LUA_TCDATA = 10 };
 
-/* The hook `classify` answers with "int64", high and low half; "complex", re and im; "beyond" and
-** the digits of an integer past int64; or "other" and the name of the type. */
+/* The hook `classify` answers with "int64", high and low half, and behind them the number of a kind
+** if it has one; "complex", re and im; "beyond" and the digits of an integer past int64; or "other"
+** and the name of the type. */
 static bool read_cdata(lua_State *L, int index, locus_value *value)
 {
   int top = lua_gettop(L);
   bool known = false;
 
-  luaL_checkstack(L, 6, "cdata");
+  luaL_checkstack(L, 7, "cdata");
   lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_classify);
   lua_pushvalue(L, index);
-  lua_call(L, 1, 3);
-  const char *kind = lua_tostring(L, -3);
-  double first = lua_tonumber(L, -2), second = lua_tonumber(L, -1);
+  lua_call(L, 1, 4);
+  const char *kind = lua_tostring(L, -4);
+  double first = lua_tonumber(L, -3), second = lua_tonumber(L, -2);
+  value->kind = (int)lua_tointeger(L, -1);
   if (kind && strcmp(kind, "int64") == 0) {
     value->scalar = LOCUS_SCALAR_INT64;
     value->element.i64 = (int64_t)((uint64_t)(int64_t)first << 32 | (uint32_t)second);
@@ -111,6 +113,27 @@ void locus_push_int64(lua_State *L, int64_t value)
     return;
   }
   make_cdata(L, locus_hook_int64, (double)(value >> 32), (double)(uint32_t)value);
+}
+
+void locus_push_meaning(lua_State *L, int kind, int64_t value)
+{
+  luaL_checkstack(L, 5, "cdata");
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_meaning);
+  if (!kind || lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    locus_push_int64(L, value);
+    return;
+  }
+  lua_pushnumber(L, kind);
+  lua_pushnumber(L, (double)(value >> 32));
+  lua_pushnumber(L, (double)(uint32_t)value);
+  lua_call(L, 3, 1);
+}
+
+void locus_push_element_of(lua_State *L, const locus_tensor *tensor, const void *element)
+{
+  if (tensor->kind) locus_push_meaning(L, tensor->kind, *(const int64_t *)element);
+  else locus_push_element(L, tensor->dtype, element);
 }
 
 void locus_push_element(lua_State *L, locus_dtype dtype, const void *element)

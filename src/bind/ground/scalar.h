@@ -19,7 +19,10 @@ const char *locus_describe_cdata(lua_State *L, int index);
 const char *locus_beyond_int64(lua_State *L, int index);
 
 void locus_push_int64(lua_State *L, int64_t value);
-/* Pushes one element as a Lua value. */
+/* Pushes an int64 of that kind: a value that knows it, where Lua has an FFI. */
+void locus_push_meaning(lua_State *L, int kind, int64_t value);
+/* Pushes one element of a tensor as a Lua value; and one that has no kind. */
+void locus_push_element_of(lua_State *L, const locus_tensor *tensor, const void *element);
 void locus_push_element(lua_State *L, locus_dtype dtype, const void *element);
 
 #endif

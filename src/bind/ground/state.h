@@ -57,8 +57,10 @@ static inline locus_state *locus_state_of(lua_State *L)
   HOOK(meant, false)      \
   HOOK(stream, false)     \
   HOOK(event, false)      \
+  HOOK(mean, false)       \
   HOOK(classify, true)    \
   HOOK(int64, true)       \
+  HOOK(meaning, true)     \
   HOOK(complex, true)     \
   HOOK(point, true)       \
   HOOK(pointer, true)

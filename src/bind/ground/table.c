@@ -12,6 +12,8 @@
 #include "bind/ground/handle.h"
 #include "bind/ground/scalar.h"
 #include "op/op.h"
+#include "text/time/meaning.h"
+#include "text/time/time.h"
 
 int locus_list_length(lua_State *L, int index)
 {
@@ -40,12 +42,65 @@ void locus_home_among(locus_call *call, int i, int count)
   if (tensor) call->cx.home = locus_tensor_device(tensor);
 }
 
+/* -- Kinds ------------------------------------------------------------------------------------- */
+
+/* The text at `index` as a value of the call's kind; NULL, or why it is none. */
+static const char *parse_text(locus_call *call, int index, locus_value *value)
+{
+  size_t length;
+  const char *text = lua_tolstring(call->L, index, &length);
+
+  value->tensor = NULL;
+  value->scalar = LOCUS_SCALAR_INT64;
+  value->dtype = LOCUS_i64;
+  value->kind = call->kind;
+  return locus_parse_meaning(call->kind, NULL, text, text + length, &value->element.i64);
+}
+
+bool locus_read_meaning(locus_call *call, int index, const char *name, locus_value *value)
+{
+  if (!call->kind || lua_type(call->L, index) != LUA_TSTRING) return false;
+  const char *wrong = parse_text(call, index, value);
+  if (wrong)
+    locus_call_error(call, "'%s' is %s, which %s", name, locus_describe(call->L, index), wrong);
+  value->name = name;
+  return true;
+}
+
+/* The kind of the sort of `own` that has the unit of `beside`. */
+static int kind_beside(int own, int beside)
+{
+  if (locus_kind_is_moment(own))
+    return locus_kind_is_span(beside) ? beside - LOCUS_KIND_SPANS : beside;
+  return locus_kind_is_span(own) ? locus_kind_span(beside) : own;
+}
+
+void locus_adapt_meaning(locus_call *call, locus_value *value)
+{
+  char text[TIME_BYTES], kind[LOCUS_KIND_TEXT];
+
+  if (!value->kind) return;
+  if (!call->kind) call->kind = value->kind;
+  const int wanted = kind_beside(value->kind, call->kind);
+  const int64_t given = value->element.i64;
+  if (wanted == value->kind || wanted == LOCUS_KIND_ipv4) return;
+  if (!locus_kind_convert(value->kind, wanted, &value->element.i64)) {
+    text[locus_format_meaning(value->kind, text, given)] = '\0';
+    locus_call_error(call, "'%s' is %s, which %s cannot hold", value->name, text,
+                     locus_kind_text(wanted, kind));
+  }
+  value->kind = wanted;
+}
+
+/* -- Tables as tensors ------------------------------------------------------------------------- */
+
 /* A table that is becoming a tensor. */
 typedef struct reading {
   locus_call *call;
   const char *name; /* of the argument */
   locus_shape shape;
   locus_dtype dtype;                /* LOCUS_DTYPES: the promoted dtype of the elements */
+  int meaning;                      /* the kind of the first element that has one, of kind.h */
   bool seen, integers, cdata;       /* an element; whole numbers alone; an int64 cdata */
   locus_kind kind;                  /* the highest among the elements */
   int64_t position[LOCUS_MAX_DIMS]; /* of the element being read, 1-based */
@@ -172,6 +227,21 @@ static const char *why_not(const reading *r)
   return lua_pushfstring(L, "%s cannot hold", locus_dtype_name(r->dtype));
 }
 
+/* An element that is a text beside times. */
+static bool read_meaning(reading *r, int depth, int element, locus_value *value)
+{
+  lua_State *L = r->call->L;
+  char text[LOCUS_SHAPE_TEXT];
+
+  if (!r->call->kind || lua_type(L, element) != LUA_TSTRING) return false;
+  const char *wrong = parse_text(r->call, element, value);
+  if (wrong) {
+    locus_call_error(r->call, "'%s%s' is %s, which %s", r->name, position_text(r, depth, text),
+                     locus_describe(L, element), wrong);
+  }
+  return true;
+}
+
 static void read_element(reading *r, int depth, locus_value *value)
 {
   lua_State *L = r->call->L;
@@ -181,7 +251,11 @@ static void read_element(reading *r, int depth, locus_value *value)
 
   value->name = r->name;
   value->tensor = NULL;
-  if (locus_read_scalar(L, element, value)) return;
+  if (locus_read_scalar(L, element, value) || read_meaning(r, depth, element, value)) {
+    locus_adapt_meaning(r->call, value);
+    if (!r->meaning) r->meaning = value->kind;
+    return;
+  }
   if (decimals && lua_type(L, -1) == LUA_TSTRING &&
       read_decimal(lua_tostring(L, -1), lua_objlen(L, -1), value))
     return;
@@ -274,6 +348,7 @@ void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_
   lua_pushvalue(L, index);
   walk(&r, 0, store);
   lua_pop(L, 1);
+  locus_tensor_set_kind(tensor, r.meaning);
   go_home(call, name);
   lua_replace(L, index);
 }

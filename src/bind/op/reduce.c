@@ -110,12 +110,37 @@ static int answer_dims(locus_call *call, locus_reduction *r)
 
   if (is_whole(call, r)) {
     reduce_whole(call, r, &answer);
-    locus_push_element(call->L, answer.dtype, &answer.element);
+    const int kind = locus_reduce_kind(r);
+    if (kind) locus_push_meaning(call->L, kind, answer.element.i64);
+    else locus_push_element(call->L, answer.dtype, &answer.element);
     return 1;
   }
   r->dims = locus_arg_dims(call, AT_dim, ndim_of(r));
   reduce_dims(call, r, push_out(call), NULL);
   return 1;
+}
+
+/* The mean of times and the like, which is one: Lua makes it of sums. */
+static int mean_of_kind(locus_call *call)
+{
+  lua_State *L = call->L;
+
+  if (locus_arg_given(call, AT_out))
+    locus_call_error(call, "'out' takes no mean of times; write out:copy_(x:mean(...))");
+  locus_arg_dims(call, AT_dim, call->tensors[AT_input]->shape.ndim); /* raises for wrong ones */
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_mean);
+  lua_pushvalue(L, AT_input + 1);
+  lua_pushvalue(L, AT_dim + 1);
+  lua_pushboolean(L, locus_arg_bool(call, AT_keepdim, false));
+  lua_call(L, 3, 1);
+  return 1;
+}
+
+static bool is_mean_of_kind(const locus_reduction *r)
+{
+  return (r->op == LOCUS_REDUCE_mean || r->op == LOCUS_REDUCE_nanmean) && r->input.tensor &&
+         r->input.tensor->kind && r->input.tensor->kind != LOCUS_KIND_ipv4 &&
+         r->dtype == LOCUS_DTYPES;
 }
 
 static int reduce_any_dims(lua_State *L, const char *name, locus_reduce op,
@@ -125,7 +150,7 @@ static int reduce_any_dims(lua_State *L, const char *name, locus_reduce op,
   locus_call call;
 
   begin(&call, L, name, op, params, &r);
-  return answer_dims(&call, &r);
+  return is_mean_of_kind(&r) ? mean_of_kind(&call) : answer_dims(&call, &r);
 }
 
 /* min and max: along one dimension the position too. max(a, b) is PyTorch's other max. */

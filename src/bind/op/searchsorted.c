@@ -32,7 +32,11 @@ static int answer(locus_call *call, const locus_search *search, sides which, int
   lua_State *L = call->L;
   bool as_number = !search->values.tensor && !locus_arg_given(call, out_at);
   locus_tensor *outs[2] = {NULL, NULL};
-  int status, count = which == BOTH_SIDES ? 2 : 1;
+  int status, kind, count = which == BOTH_SIDES ? 2 : 1;
+
+  if (locus_shared_kind((const locus_value[]){search->sorted_sequence, search->values}, 2, &kind,
+                        &call->cx))
+    locus_call_error(call, "%s", call->cx.error.message);
 
   if (which == BOTH_SIDES) {
     locus_push_outs(call, out_at, "{left, right}", outs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Elements as Lua values: totable, item, and the elements that lua/locus/print.lua prints. */
 #include "bind/bind.h"
+#include "text/time/meaning.h"
 
 enum { MOST_ENTRIES = 1 << 26 }; /* of one table that is made; LuaJIT's own limit is 2^27 */
 
@@ -61,7 +62,8 @@ static int totable(lua_State *L)
   return 1;
 }
 
-/* item(input): the only element as a Lua value. Errors: there are more, or none. */
+/* item(input): the only element as a Lua value, that of a time as a number. Errors: there are more,
+** or none. */
 #define ITEM_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int item(lua_State *L)
 {
@@ -72,7 +74,11 @@ static int item(lua_State *L)
   const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
   if (tensor->numel != 1)
     locus_call_error(&call, "'input' must have one element, got %s", locus_describe(L, 1));
-  locus_push_first(&call, tensor);
+  const locus_tensor plain = {.data = tensor->data,
+                              .storage = tensor->storage,
+                              .numel = 1,
+                              .dtype = tensor->dtype}; /* of no kind */
+  locus_push_first(&call, &plain);
   return 1;
 }
 
@@ -81,13 +87,15 @@ static void append(lua_State *L, int list)
   lua_rawseti(L, list, (int)lua_objlen(L, list) + 1);
 }
 
-static void append_element(lua_State *L, int list, const locus_value *value)
+static void append_element(lua_State *L, int list, const locus_value *value, int kind)
 {
   char text[LOCUS_VALUE_TEXT];
 
   switch (value->scalar) {
   case LOCUS_SCALAR_BOOL: lua_pushboolean(L, (int)value->element.i64); break;
-  case LOCUS_SCALAR_INT64: lua_pushstring(L, locus_value_text(value, text)); break;
+  case LOCUS_SCALAR_INT64:
+    lua_pushlstring(L, text, (size_t)locus_format_meaning(kind, text, value->element.i64));
+    break;
   case LOCUS_SCALAR_NUMBER: lua_pushnumber(L, value->element.f64); break;
   case LOCUS_SCALAR_COMPLEX:
     lua_pushnumber(L, value->element.c128.re);
@@ -102,9 +110,9 @@ static void append_element(lua_State *L, int list, const locus_value *value)
 enum { WORTH_A_COPY = 8 };
 
 /* elements(input, positions): the elements at those 1-based positions in C order, as one list that
-** plain Lua 5.1 can hold as well: booleans, integers as decimal strings, floats as numbers, complex
-** numbers as two each. A position beyond 2^53 has been rounded; one that is past the end because of
-** that means the last element. */
+** plain Lua 5.1 can hold as well: booleans, integers as decimal strings, times and the like as
+** text, floats as numbers, complex numbers as two each. A position beyond 2^53 has been rounded;
+** one that is past the end because of that means the last element. */
 #define ELEMENTS_PARAMS(P)         \
   P(input, LOCUS_REQUIRED, Tensor) \
   P(positions, LOCUS_REQUIRED, any)
@@ -120,6 +128,7 @@ static int elements(lua_State *L)
   int count = (int)lua_objlen(L, ARG_positions + 1);
   lua_createtable(L, count, 0);
   const bool apart = locus_tensor_device(tensor) != LOCUS_CPU;
+  const int kind = tensor->kind;
   if (apart && count > tensor->numel / WORTH_A_COPY) tensor = push_readable(&call);
   for (int i = 1; i <= count; i++) {
     lua_rawgeti(L, ARG_positions + 1, i);
@@ -128,7 +137,7 @@ static int elements(lua_State *L)
     lua_pop(L, 1);
     do status = locus_read_at(tensor, position, &value, &call.cx);
     while (locus_call_again(&call, status));
-    append_element(L, call.count + 1, &value);
+    append_element(L, call.count + 1, &value, kind);
   }
   lua_settop(L, call.count + 1);
   return 1;

@@ -138,7 +138,8 @@ static char *find_element(lua_State *L, const locus_tensor *tensor)
   int64_t index;
   double given = lua_tonumber(L, AT_key + 1);
 
-  if (!tensor || !tensor->direct || tensor->shape.ndim != 1) return NULL;
+  if (!tensor || tensor->shape.ndim != 1 || !tensor->storage) return NULL;
+  if (locus_tensor_device(tensor) != LOCUS_CPU) return NULL;
   if (lua_type(L, AT_key + 1) != LUA_TNUMBER || !(given >= -0x1p53 && given <= 0x1p53)) return NULL;
   if (given != (double)(int64_t)given) return NULL;
   if (!locus_position((int64_t)given, tensor->shape.size[0], 1, &index)) return NULL;
@@ -162,7 +163,7 @@ static int index_get(lua_State *L)
   const locus_tensor *direct = locus_test_tensor(L, AT_input + 1);
   if ((address = find_element(L, direct))) {
     locus_state_of(L)->function = "index";
-    locus_push_element(L, direct->dtype, address);
+    locus_push_element_of(L, direct, address);
     return 1;
   }
   locus_call_begin_plain(&call, L, "index", params, 2);
@@ -170,7 +171,7 @@ static int index_get(lua_State *L)
   read_key(&k, &call);
   status = locus_index_element(input, k.picks, k.count, &element, &found, &call.cx);
   if (status == 0 && found) {
-    locus_push_element(L, input->dtype, &element);
+    locus_push_element_of(L, input, &element);
     return 1;
   }
   locus_call_again(&call, status);

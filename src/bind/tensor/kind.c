@@ -2,10 +2,12 @@
 /* The kinds of tensors, for lua/locus/tensor/kind.lua. */
 #include "bind/bind.h"
 
-/* kinds(): a list of {type, unit, per_day}, in the order of their numbers; kinds without units have
-** false for the unit. */
+/* kinds(): a list of {type, unit, per_day, text}, in the order of their numbers; kinds without
+** units have false for the unit. */
 static int kinds(lua_State *L)
 {
+  char text[LOCUS_KIND_TEXT];
+
   lua_createtable(L, LOCUS_KINDS - 1, 0);
   for (int kind = 1; kind < LOCUS_KINDS; kind++) {
     const locus_kind_info *info = &locus_kinds[kind];
@@ -15,6 +17,8 @@ static int kinds(lua_State *L)
     if (info->unit) lua_pushstring(L, info->unit);
     else lua_pushboolean(L, false);
     lua_setfield(L, -2, "unit");
+    lua_pushstring(L, locus_kind_text(kind, text));
+    lua_setfield(L, -2, "text");
     lua_pushnumber(L, (lua_Number)info->per_day);
     lua_setfield(L, -2, "per_day");
     lua_rawseti(L, -2, kind);
@@ -52,9 +56,37 @@ static int with_kind(lua_State *L)
   return 1;
 }
 
+/* with_meanings(list, kind, name): a 1-D tensor of the kind with that number, on the CPU, of a list
+** of texts, numbers of units, and values of that sort. Errors call the list by the name. */
+#define WITH_MEANINGS_PARAMS(P)              \
+  P(list, LOCUS_REQUIRED | LOCUS_TABLE, any) \
+  P(kind, LOCUS_REQUIRED, integer)           \
+  P(name, LOCUS_REQUIRED, string)
+static int with_meanings(lua_State *L)
+{
+  LOCUS_PARAMS(WITH_MEANINGS_PARAMS, Tensor);
+  locus_call call;
+
+  locus_call_begin(&call, L, "with_meanings", params);
+  call.kind = (int)locus_arg_int(&call, ARG_kind, 0);
+  call.cx.home = LOCUS_CPU;
+  const char *name = locus_arg_string(&call, ARG_name, NULL);
+  locus_table_to_tensor(&call, ARG_list + 1, name, LOCUS_i64);
+  locus_tensor *made = locus_test_tensor(L, ARG_list + 1);
+  if (made->kind && made->kind != call.kind) {
+    char held[LOCUS_KIND_TEXT], wanted[LOCUS_KIND_TEXT];
+    locus_call_error(&call, "'%s' must hold %s, and has %s", name,
+                     locus_kind_text(call.kind, wanted), locus_kind_text(made->kind, held));
+  }
+  locus_tensor_set_kind(made, call.kind);
+  lua_pushvalue(L, ARG_list + 1);
+  return 1;
+}
+
 const locus_entry locus_bind_kind[] = {
     {"kinds", kinds, LOCUS_INTERNAL},
     {"kind_of", kind_of, LOCUS_INTERNAL},
     {"with_kind", with_kind, LOCUS_INTERNAL},
+    {"with_meanings", with_meanings, LOCUS_INTERNAL},
     {0},
 };

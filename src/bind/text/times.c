@@ -31,11 +31,13 @@ static int64_t arg_per_second(locus_call *call, int i)
   return locus_arg_expected(call, i, "one of s ms us ns");
 }
 
-/* NULL where none was given. */
-static const char *arg_pattern(locus_call *call, int i)
+/* NULL where none was given. One for output need not give the whole time. */
+static const char *arg_pattern(locus_call *call, int i, bool output)
 {
   const char *const pattern = locus_arg_string(call, i, NULL);
-  const char *const wrong = pattern ? locus_check_pattern(pattern) : NULL;
+  const char *const wrong = !pattern ? NULL
+                            : output ? locus_check_output_pattern(pattern)
+                                     : locus_check_pattern(pattern);
 
   if (wrong) locus_call_error(call, "the pattern '%s' %s", pattern, wrong);
   return pattern;
@@ -72,7 +74,7 @@ static int parse_time(lua_State *L)
 
   locus_call_begin(&call, L, "parse_time", params);
   text_clock clock = {.per_second = arg_per_second(&call, ARG_unit),
-                      .pattern = arg_pattern(&call, ARG_pattern)};
+                      .pattern = arg_pattern(&call, ARG_pattern, false)};
   const locus_bound_zone *const zone = locus_test_zone(L, ARG_zone + 1);
   clock.zone = zone ? zone->zone : NULL;
   clock.choice = locus_arg_clock_choice(&call, ARG_ambiguous, ARG_missing);
@@ -98,7 +100,7 @@ static int parse_date(lua_State *L)
 
   locus_call_begin(&call, L, "parse_date", params);
   const char *const text = arg_text(&call, ARG_text, &length);
-  const char *const pattern = arg_pattern(&call, ARG_pattern);
+  const char *const pattern = arg_pattern(&call, ARG_pattern, false);
   const char *const wrong = locus_parse_date(pattern, text, text + length, &value);
   return push_parsed(L, wrong, value);
 }
@@ -135,7 +137,7 @@ static int32_t ahead_at(const locus_bound_zone *zone, int64_t value, int64_t per
   return in.offset;
 }
 
-/* format_time(value, {unit="us", pattern=nil, zone=nil}) */
+/* The text of a number of units. */
 #define FORMAT_TIME_PARAMS(P)       \
   P(value, LOCUS_REQUIRED, integer) \
   P(unit, LOCUS_NAMED, any)         \
@@ -151,7 +153,7 @@ static int format_time(lua_State *L)
   locus_call_begin(&call, L, "format_time", params);
   const int64_t value = locus_arg_int(&call, ARG_value, 0);
   const int64_t per_second = arg_per_second(&call, ARG_unit);
-  const char *const pattern = arg_pattern(&call, ARG_pattern);
+  const char *const pattern = arg_pattern(&call, ARG_pattern, true);
   const locus_bound_zone *const zone = locus_test_zone(L, ARG_zone + 1);
   const int32_t ahead = zone ? ahead_at(zone, value, per_second) : 0;
   if (pattern) {
@@ -179,7 +181,7 @@ static int format_date(lua_State *L)
 
   locus_call_begin(&call, L, "format_date", params);
   const int64_t value = locus_arg_int(&call, ARG_value, 0);
-  const char *const pattern = arg_pattern(&call, ARG_pattern);
+  const char *const pattern = arg_pattern(&call, ARG_pattern, true);
   if (pattern) {
     text = push_room(L, pattern, &room);
     count = locus_format_date_pattern(text, room, pattern, value);
@@ -247,10 +249,13 @@ static int parse_duration(lua_State *L)
   return push_parsed(L, wrong, value);
 }
 
-/* check_pattern(pattern): its error, or nil. */
+/* check_pattern(pattern, output): its error, or nil. */
 static int check_pattern(lua_State *L)
 {
-  lua_pushstring(L, locus_check_pattern(luaL_checkstring(L, 1)));
+  const char *pattern = luaL_checkstring(L, 1);
+  const bool output = lua_toboolean(L, 2);
+
+  lua_pushstring(L, output ? locus_check_output_pattern(pattern) : locus_check_pattern(pattern));
   return 1;
 }
 
