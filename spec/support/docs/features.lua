@@ -101,7 +101,8 @@ return {
       df.row df.rows df.rows_by_key df.sample df.select df.set_sorted df.shift df.slice df.sort
       df.std df.sum df.sum_horizontal df.tail df.to_dummies df.to_series df.top_k df.unique
       df.unpivot df.unstack df.update df.upsample df.var df.vstack df.with_row_index diff drop_nans
-      drop_nulls dt.cast_time_unit dt.convert_time_zone dt.date dt.day dt.hour dt.iso_year dt.minute dt.month
+      drop_nulls dt.cast_time_unit dt.convert_time_zone dt.date dt.day dt.hour dt.iso_year
+      dt.minute dt.month
       dt.offset_by dt.ordinal_day dt.quarter dt.replace_time_zone dt.second dt.truncate dt.week
       dt.strftime dt.to_string dt.weekday dt.year
       eq eq_missing ewm_mean ewm_mean_by ewm_std ewm_sum ewm_sum_by ewm_var
