@@ -140,6 +140,23 @@ describe("sort of values alone", function()
     end)
   end
 
+  -- Elements of one byte or two are counted; threads share rows of four times as many as ranks.
+  for _, dtype in ipairs {"bool", "uint8", "int8", "int16", "float16", "bfloat16"} do
+    it("of " .. dtype .. " is right where elements are counted", function()
+      local ranks = locus.empty(1, {dtype = dtype}):element_size() == 1 and 256 or 65536
+      for _, n in ipairs {ranks - 1, ranks, 8 * ranks - 1, 8 * ranks, 17 * ranks + 5} do
+        local random = any_bits(n, dtype == "bool" and "uint8" or dtype)
+        if dtype == "bool" then random = (random % 2):to "bool" end
+        local few = locus.where(locus.randint(9, {n}, {dtype = "int64"}):gt(0), random[1], random)
+        for _, count in ipairs {1, 2, 3, 16} do
+          locus.set_num_threads(count)
+          check(random, count .. " threads, random")
+          check(few, count .. " threads, mostly one")
+        end
+      end
+    end)
+  end
+
   -- Ranges of keys choose between counting, digits, keys half as wide and partitions.
   for _, dtype in ipairs {"int32", "int64"} do
     it("of " .. dtype .. " is right for keys of any range, at both ends of the dtype", function()

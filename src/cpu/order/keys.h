@@ -4,6 +4,9 @@
 #ifndef LOCUS_KEYS_H
 #define LOCUS_KEYS_H
 
+#include <stdatomic.h>
+
+#include "core/parallel.h"
 #include "cpu/order/sorting.h"
 #include "cpu/order/words.h"
 
@@ -90,20 +93,41 @@ static int64_t first_from(const sorting *s, const char *values, uint64_t rank)
   return low;
 }
 
+typedef struct telling {
+  const sorting *s;
+  const char *elements;
+  atomic_bool *told;
+} telling;
+
+static int ranks_tell_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const telling *t = given;
+  const sorting *s = t->s;
+  _Alignas(8) char again[BLOCK * 8];
+  uint64_t ranks[BLOCK];
+
+  for (int64_t at = begin; at < end; at += BLOCK) {
+    const int64_t count = least(BLOCK, end - at);
+    const char *run = t->elements + at * s->in.item;
+    LOCUS_TRY(locus_poll(cx));
+    if (!atomic_load_explicit(t->told, memory_order_relaxed)) return 0;
+    s->rank(ranks, run, count, s->job->descending);
+    unrank_runs[s->job->in.dtype](again, ranks, count, s->job->descending);
+    if (memcmp(again, run, (size_t)(count * s->in.item)) != 0)
+      atomic_store_explicit(t->told, false, memory_order_relaxed);
+  }
+  return 0;
+}
+
 /* *told: whether the ranks of a row tell its elements, bit for bit. */
 static int ranks_tell(const sorting *s, const char *elements, bool *told, locus_context *cx)
 {
-  _Alignas(8) char again[BLOCK * 8];
+  enum { GRAIN = 16 * BLOCK };
+  atomic_bool all = true;
+  const telling t = {s, elements, &all};
 
-  *told = true;
-  for (int64_t at = 0; *told && at < s->in.n; at += BLOCK) {
-    const int64_t count = least(BLOCK, s->in.n - at);
-    const char *run = elements + at * s->in.item;
-    LOCUS_TRY(locus_poll(cx));
-    s->rank(s->ranks, run, count, s->job->descending);
-    unrank_runs[s->job->in.dtype](again, s->ranks, count, s->job->descending);
-    *told = memcmp(again, run, (size_t)(count * s->in.item)) == 0;
-  }
+  LOCUS_TRY(locus_parallel(ranks_tell_part, &t, s->in.n, GRAIN, cx));
+  *told = atomic_load(&all);
   return 0;
 }
 

@@ -46,12 +46,14 @@ typedef struct sorting {
   rank_run *rank;
   pick_rows *pick;
   int64_t most; /* rows of a group at most */
-  bool is_short, by_vectors;
+  bool is_short, by_vectors, counted;
   int place;          /* bits of a position */
   uint64_t positions; /* the lowest `place` bits */
   pairs row;
-  char *spare;     /* instead of these, as long as the row, where vectors sort values */
-  uint64_t *ranks; /* of a BLOCK of a row, or of a group of short rows */
+  char *spare;      /* instead of these, as long as the row, where vectors sort values */
+  uint32_t *counts; /* or these tables, where elements are counted */
+  int64_t tables;
+  uint64_t *ranks;              /* of a BLOCK of a row, or of a group of short rows */
   uint64_t (*columns)[COLUMNS]; /* pairs of a group of short rows */
 } sorting;
 

@@ -2,8 +2,9 @@
 /* Runner of sort. The elements of a row become pairs of rank and position. Many short rows are
 ** sorted side by side by a network, other rows one after the other: by insertion when there are
 ** few pairs, else digit by digit (radix). Values alone of 4 and 8 bytes are sorted by vectors where
-** the instruction set can partition them. */
+** the instruction set can partition them, and narrower ones are counted. */
 #include "core/device.h"
+#include "cpu/order/counted.h"
 #include "cpu/order/samplesort.h"
 #include "cpu/order/shared_values.h"
 
@@ -29,6 +30,7 @@ static int sort_row(sorting *s, int64_t l, locus_context *cx)
 #if PARTITIONS
   if (s->by_vectors) return sort_values_by_vectors(s, elements, values, cx);
 #endif
+  if (s->counted) return sort_counted(s, elements, values, cx);
   LOCUS_TRY(survey(s, elements, &o, cx));
   if (o.rising || o.falling)
     return write_ordered(s, elements, values, index, o.falling, 0, s->in.n, cx);
@@ -144,7 +146,8 @@ static int64_t divide(sorting *s, char *workspace)
 
   if (s->is_short) s->columns = take(workspace, &used, n * (int64_t)sizeof *s->columns);
   s->ranks = take(workspace, &used, (s->is_short ? n * COLUMNS : least(n, BLOCK)) * 8);
-  if (!s->by_vectors || s->is_short) {
+  if (s->counted) s->counts = take(workspace, &used, table_bytes(s));
+  else if (!s->by_vectors || s->is_short) {
     s->row.now = take(workspace, &used, n * 8);
     s->row.spare = take(workspace, &used, n * 8);
   }
@@ -223,6 +226,8 @@ static void prepare(sorting *s, const locus_sort_job *job)
   if (s->is_short) s->most = COLUMNS;
   else if (s->in.strided || s->values.strided || s->index.strided)
     s->most = least(COLUMNS, 1 + NEAR / n);
+  s->counted = !s->is_short && is_counted(s);
+  s->tables = 1;
   s->place = PLACE;
   while ((n - 1) >> s->place) s->place++;
   s->positions = ((uint64_t)1 << s->place) - 1;
@@ -264,8 +269,7 @@ static int64_t sharing_bytes(const sorting *s, int64_t threads)
 #if PARTITIONS
   if (s->by_vectors) return shared_values_bytes(threads);
 #endif
-  (void)s;
-  return samplesort_bytes(threads);
+  return s->counted ? 0 : samplesort_bytes(threads);
 }
 
 static void begin_sharing(void *o, const sorting *s, int64_t threads)
@@ -276,7 +280,7 @@ static void begin_sharing(void *o, const sorting *s, int64_t threads)
     return;
   }
 #endif
-  samplesort_begin(o, s, threads);
+  if (!s->counted) samplesort_begin(o, s, threads);
 }
 
 static int sort_long_row(sorting *s, void *o, const walk *w, locus_context *cx)
@@ -294,7 +298,8 @@ static int sort_long_row(sorting *s, void *o, const walk *w, locus_context *cx)
     return move_long(&s->values, false, cx);
   }
 #endif
-  LOCUS_TRY(samplesort_row(o, elements, values, index, cx));
+  LOCUS_TRY(s->counted ? sort_counted(s, elements, values, cx)
+                       : samplesort_row(o, elements, values, index, cx));
   LOCUS_TRY(move_long(&s->values, false, cx));
   return move_long(&s->index, false, cx);
 }
@@ -302,6 +307,7 @@ static int sort_long_row(sorting *s, void *o, const walk *w, locus_context *cx)
 static int sort_long_rows(sorting *s, int64_t threads, locus_context *cx)
 {
   s->most = 1;
+  if (s->counted) s->tables = tables_for(s, threads);
   const int64_t workspace = divide(s, NULL), bytes = workspace + sharing_bytes(s, threads);
   char *memory = locus_memory_alloc(bytes);
   if (!memory) return locus_fail_memory(cx, bytes);
