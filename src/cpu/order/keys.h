@@ -122,7 +122,6 @@ static int ranks_tell_part(const void *given, int64_t begin, int64_t end, locus_
 /* *told: whether the ranks of a row tell its elements, bit for bit. */
 static int ranks_tell(const sorting *s, const char *elements, bool *told, locus_context *cx)
 {
-  enum { GRAIN = 16 * BLOCK };
   atomic_bool all = true;
   const telling t = {s, elements, &all};
 
