@@ -13,6 +13,7 @@
 
 #include "bind/bind.h"
 #include "core/system/mapping.h"
+#include "core/system/read_file.h"
 
 enum { PIECE = 1 << 24 }; /* bytes between looks at Ctrl-C */
 
@@ -20,15 +21,11 @@ enum { PIECE = 1 << 24 }; /* bytes between looks at Ctrl-C */
 LOCUS_FILE_PLACES(FILE_PARAMS);
 static const locus_param file_params[] = {FILE_PARAMS(LOCUS_PARAM){0}};
 
-typedef size_t transfer(char *bytes, size_t count, FILE *file);
+typedef size_t transfer(char *bytes, size_t count, FILE *file, locus_context *cx);
 
-static size_t from_file(char *bytes, size_t count, FILE *file)
+static size_t to_file(char *bytes, size_t count, FILE *file, locus_context *cx)
 {
-  return fread(bytes, 1, count, file);
-}
-
-static size_t to_file(char *bytes, size_t count, FILE *file)
-{
+  (void)cx;
   return fwrite(bytes, 1, count, file);
 }
 
@@ -63,7 +60,7 @@ static int transfer_all(lua_State *L, const char *function, transfer *one)
   const bool ready = one != to_file || reserve(file, bytes);
   while (ready && done < bytes) {
     const size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
-    const size_t count = one(tensor->data + done, piece, file);
+    const size_t count = one(tensor->data + done, piece, file, &call.cx);
     done += count;
     if (count < piece) break;
     locus_call_poll(&call);
@@ -77,7 +74,7 @@ static int transfer_all(lua_State *L, const char *function, transfer *one)
 
 static int read_bytes(lua_State *L)
 {
-  return transfer_all(L, "load", from_file);
+  return transfer_all(L, "load", locus_read_file);
 }
 
 static int write_bytes(lua_State *L)

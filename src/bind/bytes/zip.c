@@ -10,7 +10,7 @@
 
 #define ZIP "locus.zip"
 
-enum { PIECE = 1 << 20 }; /* bytes between looks at Ctrl-C */
+enum { PIECE = 1 << 24 }; /* bytes between looks at Ctrl-C */
 
 /* `rest` is the tensor to fill, or a checksum. */
 #define ENTRY_PARAMS(P)         \
@@ -119,7 +119,8 @@ static int crc32(lua_State *L)
   }
   uint32_t crc = (uint32_t)locus_arg_int(&call, ARG_crc, 0);
   for (; left > 0; left -= PIECE, bytes += PIECE) {
-    crc = locus_crc32(crc, bytes, left < PIECE ? left : PIECE);
+    const int64_t piece = left < PIECE ? left : PIECE;
+    if (locus_crc32_shared(&crc, bytes, piece, &call.cx)) locus_call_again(&call, -1);
     locus_call_poll(&call);
   }
   lua_pushnumber(L, crc);

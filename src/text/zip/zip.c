@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/system/read_file.h"
 #include "text/zip/crc.h"
 
 enum { RAW = 1 << 16 };
@@ -35,7 +36,7 @@ static int read_packed(text_zip *zip, FILE *file, char *to, int64_t room, int64_
   const int64_t wanted = zip->packed < room ? zip->packed : room;
 
   errno = 0;
-  *got = (int64_t)fread(to, 1, (size_t)wanted, file);
+  *got = (int64_t)locus_read_file(to, (size_t)wanted, file, cx);
   zip->packed -= *got;
   if (*got == wanted || !ferror(file)) return 0;
   return locus_fail(cx, "cannot be read: %s", errno ? strerror(errno) : "an error of the file");
@@ -65,7 +66,7 @@ int locus_zip_read(text_zip *zip, FILE *file, char *to, int64_t room, int64_t *g
                    locus_context *cx)
 {
   LOCUS_TRY((zip->inflater ? read_deflated : read_packed)(zip, file, to, room, got, cx));
-  zip->crc = locus_crc32(zip->crc, to, *got);
+  LOCUS_TRY(locus_crc32_shared(&zip->crc, to, *got, cx));
   if (*got == room || !zip->inflater) return 0;
   return locus_fail(cx, "inflates to fewer bytes than its directory says");
 }
