@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Beginnings of buckets. A bucket is first found on the clock, then moved back to UTC. Mostly it
 ** lies within one offset and that is a subtraction; the rest deals with changes of offsets. Each
-** thread remembers the bucket that it found last: in ordered data most times are in it. */
+** thread remembers the bucket that it found last, and the window of times around it that have one
+** offset: in ordered data most times are in the former, in others in the latter. */
 #include "text/time/bucket.h"
 
 #include "core/parallel.h"
@@ -19,7 +20,7 @@ typedef struct bucket_plan {
   int64_t per_second, per_day, length, phase;
   int64_t months, month, rest;
   int day;
-  bool whole_days;
+  bool whole_days, is_anchored; /* months from another day than a first */
 } bucket_plan;
 
 static int64_t cut(wide units)
@@ -169,29 +170,83 @@ static bool is_countable(const bucket_plan *plan, int64_t time)
   return plan->per_second > 0 || plan->length > 0 || (time >= LEAST_DAY && time <= MOST_DAY);
 }
 
+/* The times around one that have its offset, as far as numbers of 64 bits are enough for their
+** buckets. */
+typedef struct window {
+  int64_t first, last, ahead;
+} window;
+
+static window window_of(const bucket_plan *plan, int64_t time)
+{
+  static const int64_t FAR = INT64_C(1) << 61;
+  stretch in = {-FAR, FAR, 0, 0};
+
+  if (plan->length > FAR || plan->months > MONTHS * 1000000 || plan->phase > FAR ||
+      plan->phase < -FAR || plan->is_anchored)
+    return (window){1, 0, 0};
+  if (plan->per_second > 0) in = stretch_of_second(plan, floor_divide(time, plan->per_second));
+  return (window){(int64_t)(in.first > -FAR ? in.first : -FAR),
+                  (int64_t)(in.stop < FAR ? in.stop - 1 : FAR), in.ahead};
+}
+
+/* The bucket of a time in a window, as the clock has it. */
+static void find_quickly(const bucket_plan *plan, const window *w, int64_t time, int64_t *begin,
+                         int64_t *end)
+{
+  const int64_t clock = time + w->ahead;
+
+  if (plan->length > 0) {
+    *begin = time - floor_rest(clock - plan->phase, plan->length);
+    *end = *begin + plan->length;
+    return;
+  }
+  const int64_t day = floor_divide(clock, plan->per_day);
+  const civil_date date = date_of_days(day);
+  if (plan->months == 1) {
+    *begin = time - (clock - (day - date.day + 1) * plan->per_day);
+    *end = *begin + days_in_month(date.year, date.month) * plan->per_day;
+    return;
+  }
+  const int64_t since = date.year * MONTHS + date.month - 1 - plan->month;
+  const int64_t month = plan->month + floor_divide(since, plan->months) * plan->months;
+  *begin = time - clock + (int64_t)start_of_month(plan, month);
+  *end = time - clock + (int64_t)start_of_month(plan, month + plan->months);
+}
+
 static int cut_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const bucket_job *job = given;
-  int64_t from = 1, last = 0, next = 0; /* from..last is the bucket that is remembered */
-  wide found_begin = 0, found_end = 0;
+  window w = {1, 0, 0};
+  int64_t from = 1, last = 0, next = 0;    /* from..last is the bucket that is remembered */
+  bool has_begin = false, has_end = false; /* which int64 can hold */
 
   for (int64_t i = begin; i < end; i++) {
     if ((i - begin) % POLL_EVERY == 0) LOCUS_TRY(locus_poll(cx));
     const int64_t time = job->in[i];
     if (time < from || time > last) {
-      if (!is_countable(&job->plan, time)) {
-        note_fault(job->failed, i);
-        return 0;
+      if (time < w.first || time > w.last) w = window_of(&job->plan, time);
+      bool whole = time >= w.first && time <= w.last;
+      if (whole) {
+        find_quickly(&job->plan, &w, time, &from, &next);
+        last = next - 1;
+        has_begin = has_end = true;
+        whole = from > w.first && last < w.last; /* no change of offset touches it */
       }
-      const bucket found = find_bucket(&job->plan, time);
-      found_begin = found.begin;
-      found_end = found.end;
-      from = cut(found.begin);
-      last = cut(found.end - 1);
-      next = cut(found.end);
+      if (!whole) {
+        if (!is_countable(&job->plan, time)) {
+          note_fault(job->failed, i);
+          return 0;
+        }
+        const bucket found = find_bucket(&job->plan, time);
+        from = cut(found.begin);
+        last = cut(found.end - 1);
+        next = cut(found.end);
+        has_begin = found.begin == from;
+        has_end = found.end == next;
+      }
     }
-    const bool rises = job->up && time != found_begin;
-    if (rises ? found_end != next : found_begin != from) {
+    const bool rises = job->up && !(has_begin && time == from);
+    if (rises ? !has_end : !has_begin) {
       note_fault(job->failed, i);
       return 0;
     }
@@ -227,6 +282,7 @@ static const char *read_plan(const time_buckets *b, bucket_plan *plan)
   plan->month = date.year * MONTHS + date.month - 1;
   plan->day = date.day;
   plan->rest = b->origin - days * plan->per_day;
+  plan->is_anchored = plan->day > 1 || plan->rest > 0;
   return NULL;
 }
 

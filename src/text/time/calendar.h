@@ -81,4 +81,21 @@ LOCUS_INLINE civil_date date_of_days(int64_t days)
                       (int)(months >> 16) - (next ? 12 : 0), (int)((months & 0xffff) / 2141) + 1};
 }
 
+/* The year of a day, and the day of that year, from 0; likewise. */
+LOCUS_INLINE int64_t year_of_days(int64_t days, int *day_of_year)
+{
+  enum { DAYS_IN_400_YEARS = 146097, TO_JANUARY = 306, FROM_MARCH = 59 };
+  const int64_t since = days + 719468, era = floor_divide(since, DAYS_IN_400_YEARS);
+  const uint32_t quarters = 4 * (uint32_t)(since - era * DAYS_IN_400_YEARS) + 3;
+  const uint32_t century = quarters / DAYS_IN_400_YEARS;
+  const uint32_t in_century = quarters % DAYS_IN_400_YEARS / 4;
+  const uint64_t scaled = (uint64_t)2939745 * (4 * in_century + 3);
+  const uint32_t year = (uint32_t)(scaled >> 32), from_march = (uint32_t)scaled / 2939745 / 4;
+  const bool next = from_march >= TO_JANUARY;
+  const bool is_leap = year % 4 == 0 && (year > 0 || century == 0);
+
+  *day_of_year = (int)from_march + (next ? -TO_JANUARY : FROM_MARCH + is_leap);
+  return era * 400 + century * 100 + year + next;
+}
+
 #endif

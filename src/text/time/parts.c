@@ -21,11 +21,6 @@ typedef struct clock_block {
   int32_t second[BLOCK];
 } clock_block;
 
-static int64_t first_of_year(int64_t year)
-{
-  return days_of_date((civil_date){year, 1, 1});
-}
-
 static int iso_weekday(int64_t days)
 {
   return (int)floor_rest(days % 7 + 3, 7) + 1;
@@ -39,12 +34,22 @@ static int64_t thursday(int64_t days)
 
 static int64_t iso_year(int64_t days)
 {
-  return date_of_days(thursday(days)).year;
+  int day;
+  return year_of_days(thursday(days), &day);
 }
 
 static int64_t iso_week(int64_t days)
 {
-  return (thursday(days) - first_of_year(iso_year(days))) / 7 + 1;
+  int day;
+  year_of_days(thursday(days), &day);
+  return day / 7 + 1;
+}
+
+static int64_t day_of_year(int64_t days)
+{
+  int day;
+  year_of_days(days, &day);
+  return day + 1;
 }
 
 LOCUS_INLINE void split_unit(clock_block *block, zone_cursor *cursor, const int64_t *in,

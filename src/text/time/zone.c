@@ -2,21 +2,42 @@
 /* Offsets in force, and the moments at which a clock shows a time.
 **
 ** A zone is a sorted list of changes. Times beyond the list are moved into it by whole cycles of
-** 400 years, so that a rule for all years to come costs a search in a thousand numbers and no
-** computation. The search halves without a branch on the data. */
+** 400 years, so that a rule for all years to come costs no computation. A table over slots of time
+** says where in the list to look, for the centuries that it covers; beyond them a search halves the
+** list. */
 #include "text/time/zone.h"
 
 #include <string.h>
 
 #include "core/memory.h"
 
+enum { MOST_SLOTS = 4096 };
+
 const time_zone locus_utc = {.cycle = INT64_MAX, .offset = (const int32_t[1]){0}};
+
+/* The slots begin with the first change that is not thousands of years away. */
+static void fill_slots(time_zone *zone, int32_t *slot)
+{
+  static const int64_t FIRST = -(INT64_C(1) << 36);
+  int64_t k = 0;
+
+  while (k < zone->count && zone->at[k] < FIRST) k++;
+  if (k == zone->count) return;
+  zone->base = zone->at[k];
+  zone->slots = ((zone->at[zone->count - 1] - zone->base) >> SLOT_BITS) + 1;
+  if (zone->slots > MOST_SLOTS) zone->slots = MOST_SLOTS;
+  for (int64_t i = 0; i < zone->slots; i++) {
+    while (k < zone->count && zone->at[k] < zone->base + (i << SLOT_BITS)) k++;
+    slot[i] = (int32_t)k;
+  }
+  zone->slot = slot;
+}
 
 int locus_zone_make(const zone_changes *changes, int64_t cycle, bool always, time_zone **zone,
                     locus_context *cx)
 {
   const int64_t most = changes->count;
-  const int64_t bytes = (int64_t)sizeof(time_zone) + most * 8 + (most + 1) * 4;
+  const int64_t bytes = (int64_t)sizeof(time_zone) + most * 8 + (most + 1 + MOST_SLOTS) * 4;
   time_zone *made = locus_memory_alloc(bytes);
 
   if (!made) return locus_fail_memory(cx, bytes);
@@ -29,7 +50,9 @@ int locus_zone_make(const zone_changes *changes, int64_t cycle, bool always, tim
     at[count++] = changes->at[i];
     offset[count] = changes->ahead[i + 1];
   }
-  *made = (time_zone){bytes, cycle, always, count, at, offset};
+  *made = (time_zone){
+      .bytes = bytes, .cycle = cycle, .always = always, .count = count, .at = at, .offset = offset};
+  fill_slots(made, offset + most + 1);
   *zone = made;
   return 0;
 }
@@ -61,18 +84,29 @@ static int64_t clamp(__int128 second)
   return second > INT64_MAX ? INT64_MAX : second < INT64_MIN ? INT64_MIN : (int64_t)second;
 }
 
-void locus_zone_find(const time_zone *zone, int64_t second, zone_interval *found)
+/* How many changes are at or before a second. */
+static int64_t count_changes(const time_zone *zone, int64_t second)
 {
   const int64_t *base = zone->at;
-  __int128 moved;
-  const int64_t within = into_cycle(zone, second, &moved);
 
+  if (second >= zone->base && (second - zone->base) >> SLOT_BITS < zone->slots) {
+    int64_t k = zone->slot[(second - zone->base) >> SLOT_BITS];
+    while (k < zone->count && zone->at[k] <= second) k++;
+    return k;
+  }
   /* Changes before `base` are at or before it; of the `left` behind, the answer is among them. */
   for (int64_t left = zone->count; left > 0; left /= 2) {
     const int64_t half = left - left / 2;
-    base += base[half - 1] <= within ? half : 0;
+    base += base[half - 1] <= second ? half : 0;
   }
-  const int64_t k = base - zone->at;
+  return base - zone->at;
+}
+
+void locus_zone_find(const time_zone *zone, int64_t second, zone_interval *found)
+{
+  __int128 moved;
+  const int64_t k = count_changes(zone, into_cycle(zone, second, &moved));
+
   found->offset = zone->offset[k];
   found->before = zone->offset[k > 0 ? k - 1 : 0];
   found->first = k > 0 ? clamp(zone->at[k - 1] + moved) : INT64_MIN;

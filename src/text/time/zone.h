@@ -20,9 +20,13 @@ typedef struct time_zone {
   int64_t count;
   const int64_t *at;
   const int32_t *offset; /* seconds; count + 1 of them */
+  /* slot[i] is how many changes come before second base + i * 2^SLOT_BITS; there are few between
+  ** two of these. */
+  int64_t base, slots;
+  const int32_t *slot;
 } time_zone;
 
-enum { CYCLE_YEARS = 400, MOST_OFFSET = 26 * 3600 };
+enum { CYCLE_YEARS = 400, MOST_OFFSET = 26 * 3600, SLOT_BITS = 23 /* 97 days */ };
 static const int64_t CYCLE_SECONDS = INT64_C(146097) * SECONDS_PER_DAY;
 
 extern const time_zone locus_utc;
