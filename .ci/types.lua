@@ -68,6 +68,7 @@ types.own = {
   ["from_arrow/missing"] = "number|boolean|ByName",
   ["from_arrow_stream/missing"] = "number|boolean|ByName", ["group:each/f"] = "Part",
   ["offset/missing"] = '"forward"', ["time_range/missing"] = '"forward"',
+  ["time/missing"] = '"forward"', ["times/missing"] = '"forward"',
   ["utc_time/missing"] = '"forward"',
   ["help/name"] = "string|function", ["meshgrid/tensors"] = "Table", ["mpi.all/dim"] = "Dims",
   ["mpi.any/dim"] = "Dims", ["mpi.bucketize/input"] = "Sharded|Data",

@@ -74,6 +74,7 @@ local SAID = {
   ['be a span such as "15m" or "1 day"'] = "string",
   ["be a time as text, an element of times, or a whole number of units"] = "any",
   ['be "s", "ms", "us", "ns" or "day"'] = "string",
+  ['be "first" or "second"'] = "string", ['be "forward"'] = "string",
   ['be "both", "left", "right" or "none"'] = "string",
 }
 

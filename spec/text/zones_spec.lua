@@ -182,3 +182,80 @@ describe("a zone #once", function()
     end
   end)
 end)
+
+describe("times written down #once", function()
+  local BERLIN = {zone = "CET-1CEST,M3.5.0,M10.5.0/3"}
+
+  it("are on the clocks of a zone", function()
+    assert.equal("2026-07-01T10:00:00Z", tostring(locus.time("2026-07-01 12:00", BERLIN)))
+    assert.equal("2026-07-01T12:00:00Z", tostring(locus.time("2026-07-01 12:00Z", BERLIN)))
+    local t = locus.times({"2026-07-01 12:00", "2026-12-01 12:00:00.5"}, {zone = BERLIN.zone,
+      unit = "ms"})
+    assert.same({1782900000000, 1796122800500}, t:long():totable())
+    t = locus.times(locus.strings{"1.7.2026 12:00"}, {zone = BERLIN.zone,
+      pattern = "%d.%m.%Y %H:%M"})
+    assert.equal("2026-07-01T10:00:00Z", tostring(t[1]))
+    assert.equal("2026-10-25T00:30:00Z", tostring(locus.time("2026-10-25 02:30",
+      {zone = BERLIN.zone, ambiguous = "first"})))
+    assert.equal("2026-03-29T01:00:00Z", tostring(locus.time("2026-03-29 02:30:59.5",
+      {zone = BERLIN.zone, missing = "forward"})))
+    assert.equal("time: 'value' is the string \"2026-10-25 02:30\", which comes twice in its zone; "
+      .. 'write ambiguous = "first" or "second"',
+      support.message(locus.time, "2026-10-25 02:30", BERLIN))
+    assert.equal("times: 'ambiguous' goes with 'zone'",
+                 support.message(locus.times, {"2026-10-25"}, {ambiguous = "first"}))
+  end)
+
+  it("are formatted as the clocks show them", function()
+    local t = locus.times{"2026-07-01T10:00:00Z", "2026-12-01T11:00:00Z"}
+    assert.same({"2026-07-01T12:00:00+02:00", "2026-12-01T12:00:00+01:00"},
+                locus.format_time(t, nil, BERLIN):totable())
+    assert.equal("12:00 +0200", locus.format_time(t[1], "%H:%M %z", BERLIN))
+    assert.equal("1970-01-01T00:53:28+00:53:28",
+                 locus.format_time(0, nil, {zone = "LMT-0:53:28"}))
+    assert.equal("format_time: 'zone' goes with times, and 't' has dates",
+                 support.message(locus.format_time, locus.dates{"2026-01-01"}, nil, BERLIN))
+  end)
+
+  it("are read and written in a zone", function()
+    local types = {t = {"time", zone = BERLIN.zone}}
+    local function read(lines, options)
+      for key, value in pairs(options or {}) do types.t[key] = value end
+      return locus.read_csv({text = lines}, {types = types})
+    end
+    local f = read("t\n2026-07-01 12:00\n2026-07-01 12:00Z\n2026-12-01\n2026-12-01T12:00+05:00\n")
+    assert.equal("t\n2026-07-01T12:00:00+02:00\n2026-07-01T14:00:00+02:00\n"
+      .. "2026-12-01T00:00:00+01:00\n2026-12-01T08:00:00+01:00\n", f:write_csv(nil, BERLIN))
+    assert.same(f.t:long():totable(), read(f:write_csv(nil, BERLIN)).t:long():totable())
+    assert.equal("t\n12:00 +0200\n14:00 +0200\n00:00 +0100\n08:00 +0100\n",
+      f:write_csv(nil, {zone = BERLIN.zone, formats = {t = "%H:%M %z"}}))
+    assert.matches("column 't' %(1%) comes twice in its zone; write ambiguous = \"first\" or "
+      .. '"second": "2026%-10%-25 02:30"', support.message(read, "t\n2026-10-25 02:30\n"))
+    assert.matches("does not exist in its zone, whose clocks jump over it; write missing = ",
+                   support.message(read, "t\n2026-03-29 02:30\n"))
+    local filled = read("t,x\n2026-03-29 02:30,1\n,2\n2026-10-25 02:30,3\n",
+      {ambiguous = "second", missing = {-1, "forward"}})
+    assert.same({1774746000000000, -1, 1792891800000000}, filled.t:long():totable())
+    assert.matches("has missing = .*, which is neither a value nor \"forward\"",
+                   support.message(read, "t\n", {missing = "back"}))
+    assert.equal("write_csv: 'zone' goes with columns of times, and the frame has none",
+      support.message(f.write_csv, locus.frame{{"x", {1}}}, nil, BERLIN))
+  end)
+
+  it("are read alike by several threads", function()
+    local lines, threads = {"t"}, locus.get_num_threads()
+    for i = 1, 40000 do
+      lines[i + 1] = os.date("!%Y-%m-%d %H:%M:%S", 1774750000 + i * 400 - (i % 7) * 3e6)
+    end
+    local csv, expected = table.concat(lines, "\n") .. "\n", nil
+    for _, count in ipairs {1, 2, 5} do
+      locus.set_num_threads(count)
+      local f = locus.read_csv({text = csv}, {types = {t = {"time", zone = BERLIN.zone,
+        ambiguous = "first", missing = "forward"}}})
+      expected = expected or f.t
+      assert.is_true(locus.equal(expected, f.t))
+      assert.equal(expected:numel(), 40000)
+    end
+    locus.set_num_threads(threads)
+  end)
+end)

@@ -28,37 +28,61 @@ end
 
 -- -- One value -----------------------------------------------------------------------------------
 
+-- How texts are read: {pattern=, zone=, ambiguous=, missing=}, zone being the core's; nil for the
+-- usual way.
+local function way(pattern, zone, ambiguous, missing)
+  check_pattern(pattern)
+  if ambiguous ~= nil and ambiguous ~= "first" and ambiguous ~= "second" then
+    declare.raise("'ambiguous' must be \"first\" or \"second\", got %s",
+      internal.describe(ambiguous))
+  elseif missing ~= nil and missing ~= "forward" then
+    declare.raise("'missing' must be \"forward\", got %s", internal.describe(missing))
+  elseif zone == nil and (ambiguous or missing) then
+    declare.raise("'%s' goes with 'zone'", ambiguous and "ambiguous" or "missing")
+  end
+  return (pattern or zone ~= nil) and {pattern = pattern, ambiguous = ambiguous,
+    missing = missing, zone = zone ~= nil and internal.zone(zone) or nil} or nil
+end
+
 -- The number of units of a text, with the error's place in a list.
-local function parsed(kind, text, pattern, name)
-  local value, wrong = internal["parse_" .. kind.type](text, {unit = kind.unit, pattern = pattern})
+local function parsed(kind, text, by, name)
+  local options = {unit = kind.unit}
+  for key, value in pairs(by or {}) do options[key] = value end
+  local value, wrong = internal["parse_" .. kind.type](text, options)
   if not wrong then return value end
-  local more = not pattern and kind.type ~= "duration" and ", or give its pattern" or ""
+  if by and by.zone and wrong:find("zone", 1, true) then
+    declare.raise("'%s' is %s, which %s", name, internal.describe(text), wrong)
+  end
+  local more = not (by and by.pattern) and kind.type ~= "duration" and ", or give its pattern" or ""
   declare.raise("'%s' is %s, which %s; write %s%s", name, internal.describe(text), wrong,
     EXAMPLES[kind.type], more)
 end
 
 -- A 1-element tensor of the kind, of a text, a number of units, or a value of another unit.
-local function one(kind, value, pattern, name)
-  if type(value) == "string" then value = parsed(kind, value, pattern, name) end
+local function one(kind, value, by, name)
+  if type(value) == "string" then value = parsed(kind, value, by, name) end
   return internal.with_meanings({value}, kind.number, name)
 end
 
 -- The value, or the tensor or string column as such.
-local function made(kind, value, pattern, name)
+local function made(kind, value, by, name)
   name = name or "value"
-  check_pattern(pattern)
   if not SINGLE[type(value)] then
     local is_list = type(value) == "table" or core.is_tensor(value)
     declare.raise("'%s' must be a text or a number, got %s%s", name, internal.describe(value),
       is_list and ("; write locus.%ss(list)"):format(kind.type) or "")
   end
-  return one(kind, value, pattern, name)[1]
+  return one(kind, value, by, name)[1]
 end
 
--- time(value, {unit="us", pattern=nil}): a time, of a text as read_csv reads it (ISO 8601, the
--- common log's, or by the pattern), or of a number of units since 1970 UTC.
-declare.func('time(value:any, {unit:string="us", pattern:string=nil})',
-  function(value, unit, pattern) return made(named("time", unit), value, pattern) end)
+-- time(value, {unit="us", pattern=nil, zone=nil, ambiguous=nil, missing=nil}): a time, of a text as
+-- read_csv reads it (ISO 8601, the common log's, or by the pattern), or of a number of units since
+-- 1970 UTC. A text without an offset is on the clocks of the zone.
+declare.func('time(value:any, {unit:string="us", pattern:string=nil, zone:any=nil, '
+  .. "ambiguous:any=nil, missing:any=nil})",
+  function(value, unit, pattern, zone, ambiguous, missing)
+    return made(named("time", unit), value, way(pattern, zone, ambiguous, missing))
+  end)
 
 -- date(input, {pattern=nil, zone=nil}): a date, of a text or of a number of days since 1970. The
 -- dates of a tensor of times, as the clocks of a zone show them.
@@ -69,7 +93,7 @@ declare.both("date(input:any, {pattern:string=nil, zone:any=nil})", function(inp
   elseif zone ~= nil and SINGLE[type(input)] then
     declare.raise("'zone' is for a tensor of times, got %s", internal.describe(input))
   end
-  return made(kinds.named("date"), input, pattern, "input")
+  return made(kinds.named("date"), input, way(pattern), "input")
 end)
 
 -- duration(value, {unit="us"}): a duration, of a text as it prints, or of a number of units.
@@ -79,28 +103,27 @@ declare.func('duration(value:any, {unit:string="us"})',
 -- -- Several -------------------------------------------------------------------------------------
 
 -- The elements of a list: texts, numbers of units, values.
-local function of_list(kind, list, pattern)
-  if not pattern then return internal.with_meanings(list, kind.number, "list") end
+local function of_list(kind, list, by)
+  if not by then return internal.with_meanings(list, kind.number, "list") end
   local read = {}
   for i, value in ipairs(list) do
     local name = ("list[%d]"):format(i)
-    read[i] = type(value) == "string" and parsed(kind, value, pattern, name) or value
+    read[i] = type(value) == "string" and parsed(kind, value, by, name) or value
   end
   if #list ~= #read then declare.raise("'list' has a gap at [%d]", #read + 1) end
   return internal.with_meanings(read, kind.number, "list")
 end
 
 -- Each name is read once.
-local function of_strings(kind, c, pattern)
+local function of_strings(kind, c, by)
   local ids, dictionary = strings().parts(c:compact())
-  local made_of = of_list(kind, internal.dictionary_names(dictionary), pattern)
+  local made_of = of_list(kind, internal.dictionary_names(dictionary), by)
   return core.take(made_of:to(internal.device_of(ids)), ids)
 end
 
-local function row(kind, list, pattern)
-  check_pattern(pattern)
+local function row(kind, list, by)
   if type(list) == "table" then
-    return of_list(kind, list, pattern):to(core.get_default_device())
+    return of_list(kind, list, by):to(core.get_default_device())
   elseif core.is_tensor(list) then
     if internal.dtype_of(list) ~= "int64" then
       declare.raise("'list' must be int64, got %s; write x:long()", internal.describe(list))
@@ -109,20 +132,24 @@ local function row(kind, list, pattern)
     if own and own ~= kind then return methods.as_unit(list, kind.unit or "d") end
     return kinds.tagged(list, kind)
   elseif strings().is(list) then
-    return of_strings(kind, list, pattern)
+    return of_strings(kind, list, by)
   end
   declare.raise("'list' must be a list, a string column or an int64 tensor, got %s",
     internal.describe(list))
 end
 
--- times(list, {unit="us", pattern=nil}): a 1-D tensor of times, of a list of what time() takes, of
--- a string column, or of an int64 tensor of units, whose elements it shares.
-declare.func('times(list:any, {unit:string="us", pattern:string=nil})',
-  function(list, unit, pattern) return row(named("time", unit), list, pattern) end)
+-- times(list, {unit="us", pattern=nil, zone=nil, ambiguous=nil, missing=nil}): a 1-D tensor of
+-- times, of a list of what time() takes, of a string column, or of an int64 tensor of units, whose
+-- elements it shares.
+declare.func('times(list:any, {unit:string="us", pattern:string=nil, zone:any=nil, '
+  .. "ambiguous:any=nil, missing:any=nil})",
+  function(list, unit, pattern, zone, ambiguous, missing)
+    return row(named("time", unit), list, way(pattern, zone, ambiguous, missing))
+  end)
 
 -- dates(list, {pattern=nil}): the same of dates.
 declare.func("dates(list:any, {pattern:string=nil})",
-  function(list, pattern) return row(kinds.named("date"), list, pattern) end)
+  function(list, pattern) return row(kinds.named("date"), list, way(pattern)) end)
 
 -- durations(list, {unit="us"}): the same of durations.
 declare.func('durations(list:any, {unit:string="us"})',
@@ -165,19 +192,25 @@ end)
 
 -- -- Text ----------------------------------------------------------------------------------------
 
-local function formatter(kind, pattern)
+local function formatter(kind, pattern, zone)
   if kind.type == "duration" or kind.type == "ipv4" then
     declare.raise("'t' must be a time or a date, got a %s; write tostring(t)", kind.type)
   end
   local format, options = internal["format_" .. kind.type], {unit = kind.unit, pattern = pattern}
-  if kind.type == "date" then options.unit = nil end
+  if kind.type == "date" then
+    if zone ~= nil then declare.raise("'zone' goes with times, and 't' has dates") end
+    options.unit = nil
+  elseif zone ~= nil then
+    options.zone = internal.zone(zone)
+  end
   return function(value) return format(value, options) end
 end
 
--- format_time(t, pattern=nil, {unit="us"}): the text of a time or date, or a string column of those
--- of a 1-D tensor; without a pattern as they print. A number counts units since 1970.
-declare.func('format_time(t:any, pattern:string=nil, {unit:string="us"})',
-  function(t, pattern, unit)
+-- format_time(t, pattern=nil, {unit="us", zone=nil}): the text of a time or date, or a string
+-- column of those of a 1-D tensor; without a pattern as they print. A number counts units since
+-- 1970. With `zone` a time is written as its clocks show it.
+declare.func('format_time(t:any, pattern:string=nil, {unit:string="us", zone:any=nil})',
+  function(t, pattern, unit, zone)
     check_pattern(pattern, true)
     if not core.is_tensor(t) then
       if t == nil or not SINGLE[type(t)] or type(t) == "string" then
@@ -185,14 +218,14 @@ declare.func('format_time(t:any, pattern:string=nil, {unit:string="us"})',
           internal.describe(t))
       end
       local kind = quantity.is and quantity.is(t) and quantity.parts(t) or named("time", unit)
-      return formatter(kind, pattern)(t)
+      return formatter(kind, pattern, zone)(t)
     end
     local kind = kinds.of(t)
     if not kind or methods.dim(t) ~= 1 then
       declare.raise("'t' must be a time, or a 1-D tensor of times or dates, got %s",
         internal.describe(t))
     end
-    local format, list = formatter(kind, pattern), {}
+    local format, list = formatter(kind, pattern, zone), {}
     local values, inverse = core.unique(kinds.plain(t), {return_inverse = true})
     for i, value in ipairs(methods.totable(values)) do list[i] = format(value) end
     return strings().of(list, internal.device_of(t)):take(inverse)

@@ -291,6 +291,10 @@
 ---@field out? locus.Tensor
 ---@field rate? number (1)
 
+---@class locus.named.unit_zone
+---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
+---@field zone? string
+
 ---@class locus.named.missing
 ---@field missing? number|boolean|locus.ByName
 
@@ -375,9 +379,12 @@
 ---@field device? string
 ---@field dtype? locus.Dtype
 
----@class locus.named.pattern_unit
+---@class locus.named.time
+---@field ambiguous? "first"|"second"
+---@field missing? "forward"
 ---@field pattern? string
 ---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
+---@field zone? string
 
 ---@class locus.named.time_range
 ---@field ambiguous? "first"|"second"
@@ -552,6 +559,8 @@
 ---| fun(input: locus.Table, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.named.base_include_self_out): any
 ---@alias locus.functions.scatter_reduce_
 ---| fun(input: locus.Tensor, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.named.base_include_self): any
+---@alias locus.functions.format_time
+---| fun(t: number|ffi.cdata*|locus.Tensor, pattern?: string, named?: locus.named.unit_zone): locus.Tensor|locus.Strings|string
 ---@alias locus.functions.result_type
 ---| fun(a: locus.Data, b: locus.Data, c?: locus.Data, d?: locus.Data, e?: locus.Data, f?: locus.Data, g?: locus.Data, h?: locus.Data): any
 ---@alias locus.functions.set_printoptions
@@ -876,7 +885,7 @@
 ---@field durations fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.unit): locus.Tensor
 ---@field empty fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 ---@field exponential fun(size: locus.Dims, ...: integer|locus.named.exponential): locus.Tensor
----@field format_time fun(t: number|ffi.cdata*|locus.Tensor, pattern?: string, named?: locus.named.unit): locus.Tensor|locus.Strings|string
+---@field format_time locus.functions.format_time
 ---@field frame fun(columns: locus.Columns): locus.Frame
 ---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.missing): locus.Imported
 ---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.missing): locus.Imported
@@ -922,9 +931,9 @@
 ---@field strings fun(list: string[], named?: locus.named.device): locus.Strings
 ---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
 ---@field tidy fun(f: function, arguments: any, ...: integer): any
----@field time fun(value: string|number|ffi.cdata*, named?: locus.named.pattern_unit): any
+---@field time fun(value: string|number|ffi.cdata*, named?: locus.named.time): any
 ---@field time_range fun(start: any, stop: any, step: string, named?: locus.named.time_range): locus.Tensor
----@field times fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.pattern_unit): locus.Tensor
+---@field times fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.time): locus.Tensor
 ---@field vstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field zeros fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 

@@ -60,7 +60,7 @@ local CLOSED = {both = true, left = true, right = true, none = true}
 
 -- The kind of a range: that of an end which is an element, else times.
 local function kind_of_range(start, stop, unit)
-  local kind = kinds.of(start) or kinds.of(stop)
+  local kind = moments.kind(start) or moments.kind(stop)
   if unit == nil then return kind or kinds.named("time", "us") end
   local wanted = unit == "day" and kinds.named("date")
     or moments.per_second[unit] and kinds.named("time", unit)

@@ -4,6 +4,7 @@
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local kinds = require "locus.tensor.kind"
+local quantity = require "locus.tensor.quantity"
 local internal, methods = core.internal, core.methods
 
 local moments = {}
@@ -38,6 +39,12 @@ function moments.give(taken, result, kind)
   return kind and kinds.tagged(result, kind) or result
 end
 
+--- The kind of a tensor or an element; nil for numbers and texts.
+function moments.kind(value)
+  if quantity.is and quantity.is(value) then return (quantity.parts(value)) end
+  return kinds.of(value)
+end
+
 --- One moment in the units of that kind: text, as the reader reads it, a time's element, or a
 --- whole number of units.
 function moments.one(value, kind, zone, name)
@@ -51,14 +58,12 @@ function moments.one(value, kind, zone, name)
     if got == nil then declare.raise("'%s' is \"%s\", which %s", name, value:sub(1, 60), wrong) end
     return got
   end
-  local tensor = type(value) ~= "nil" and core.is_tensor(value) and value or nil
-  if tensor and methods.numel(tensor) == 1 then
+  local tensor = core.is_tensor(value) and methods.numel(value) == 1 and methods.view(value, 1)
+    or quantity.is and quantity.is(value) and core.full({1}, value, {dtype = "int64"})
+  if tensor then
     local own = kinds.of(tensor)
-    if own and own ~= kind then
-      declare.raise("'%s' must be of the unit of the times, %s, got one of %s", name,
-        kind.unit or kind.type, own.unit or own.type)
-    end
-    return kinds.tagged(methods.view(tensor, 1), nil)[1]
+    if own and own ~= kind then tensor = methods.as_unit(tensor, kind.unit or "d") end
+    return kinds.tagged(tensor, nil)[1]
   end
   local ok, number = pcall(core.full, {1}, value, {dtype = "int64"})
   if not ok then
