@@ -67,6 +67,7 @@ local function of_groups(f, e) return f(e.groups, "price") end
 
 add("", {
   ["time_range"] = function(f) return f("1900-01-01", "2014-01-01", "1h") end,
+  ["overlaps"] = function(f, e) return f(e.x, e.x, e.x) end,
   ["sketch"] = function(f, e) return f {bytes = e.bytes} end,
   ["sort argsort rank median nanmedian unique is_sorted"] = of_row,
   ["kthvalue topk"] = function(f, e) return f(e.x, 1000) end,

@@ -217,9 +217,10 @@ describe("join", function()
   it("refuses what it cannot do", function()
     local function told(other, options) return message(f.join, f, other, options) end
     assert.equal("join: 'other' must be a frame, got the number 5", told(5, {on = "id"}))
-    assert.equal("join: 'on' is missing", told(g))
+    assert.equal("join: 'on' is missing: write on = \"id\" for the key of both "
+      .. "frames, or left_on and right_on", told(g))
     assert.equal("join: the frame has no column 'nr'; it has 'a', 'id'", told(g, {on = "nr"}))
-    assert.equal("join: the frame has no column 'a'; it has 'b', 'id', 's'", told(g, {on = "a"}))
+    assert.equal("join: 'other' has no column 'a'; it has 'b', 'id', 's'", told(g, {on = "a"}))
     assert.equal("join: both frames have a column 'a'; give a 'suffix' for those of the other one, "
       .. "or rename it", told(f, {on = "id"}))
     assert.same({"id", "a", "a2"}, f:join(f, {on = "id", suffix = "2"}):columns())
@@ -344,5 +345,60 @@ describe("join", function()
     assert.matches("^join: the result would have 80000000000 rows, that is %d+ bytes, and the "
       .. "memory has %d+$", message(left.join, left, right, {on = "id"}))
     assert.is_true(locus.memory.stats().peak_bytes - before < 100e6)
+  end)
+
+  it("takes keys of other names on the other side, and brings none of these", function()
+    local f = locus.frame {{"id", {1, 2, 2, 3}}, {"x", {1, 2, 3, 4}}}
+    local g = locus.frame {{"uid", {2, 3, 9}}, {"y", {"a", "b", "c"}}}
+    local same = g:rename("uid", "id")
+    for _, how in ipairs {"inner", "left", "semi", "anti"} do
+      assert.equal(tostring(f:join(same, {on = "id", how = how})),
+        tostring(f:join(g, {left_on = "id", right_on = "uid", how = how})))
+    end
+    local two = locus.frame {{"a", {2, 3}}, {"b", {3, 4}}, {"y", {"a", "b"}}}
+    local wide = f:join(two, {left_on = {"id", "x"}, right_on = {"a", "b"}})
+    assert.same({"id", "x", "y"}, wide:columns())
+    assert.same({"a", "b"}, wide.y:totable())
+    local crossed = locus.frame {{"x", {2, 3}}, {"id", {7, 8}}}
+    assert.same({7, 7, 8}, f:join(crossed, {left_on = "id", right_on = "x", suffix = "_r"})
+      .id_r:totable())
+  end)
+
+  it("says where keys occur more often than validate has it", function()
+    local f = locus.frame {{"id", {1, 2, 2, 3}}}
+    local g = locus.frame {{"id", {2, 3, 9}}, {"y", {"a", "b", "c"}}}
+    for _, relation in ipairs {"m:1", "m:m", "many_to_one"} do
+      assert.equal(3, #f:join(g, {on = "id", validate = relation}))
+    end
+    for _, relation in ipairs {"1:1", "1:m", "one_to_many"} do
+      assert.equal(('join: validate = "%s" says that a key is in one row of the frame, and rows 2 '
+        .. "and 3 have one key"):format(relation),
+        message(f.join, f, g, {on = "id", validate = relation}))
+    end
+    assert.equal("join: validate = \"m:1\" says that a key is in one row of 'other', and rows 2 "
+      .. "and 3 have one key", message(g.join, g, f, {on = "id", validate = "m:1"}))
+    assert.equal(3, #g:join(f, {on = "id", validate = "1:m"}))
+    assert.equal("join: 'validate' must be \"1:1\", \"1:m\", \"m:1\" or \"m:m\", got \"one\"",
+      message(f.join, f, g, {on = "id", validate = "one"}))
+  end)
+
+  it("says which frame lacks a key, and which argument is missing", function()
+    local f = locus.frame {{"id", {1}}, {"x", {1}}}
+    local g = locus.frame {{"uid", {2}}, {"y", {"a"}}}
+    local function says(wanted, options)
+      assert.equal("join: " .. wanted, message(f.join, f, g, options))
+    end
+    says("'right_on' is missing, the keys of 'other'", {left_on = "id"})
+    says("'left_on' is missing, the keys of the frame itself", {right_on = "uid"})
+    says("'on' names the keys of both frames; write it alone, or left_on and right_on",
+      {on = "id", left_on = "id"})
+    says("'left_on' and 'right_on' must name as many columns, got 2 and 1",
+      {left_on = {"id", "x"}, right_on = "uid"})
+    says("'other' has no column 'id'; it has 'uid', 'y'", {on = "id"})
+    says("the frame has no column 'y'; it has 'id', 'x'", {on = "y"})
+    says("the column 'id' and the other frame's 'y' must be of the same kind, got float64 and "
+      .. "string", {left_on = "id", right_on = "y"})
+    assert.equal("asof: 'other' has no column 'x'; it has 'uid', 'y'",
+      message(f.asof, f, g, {on = "x"}))
   end)
 end)

@@ -85,7 +85,7 @@ return {
   {"frame:join", joined "semi", form = "semi"},
   {"frame:join", joined "anti", form = "anti"},
   {"frame:join", on_frame(function(f, frame)
-    return f(frame, frame, {on = "seq", suffix = "_g"})
+    return f(frame, frame, {on = "seq", suffix = "_g", validate = "1:1"})
   end)},
 
   {"frame:group", on_frame(function(f, frame) return f(frame, "sym").ids end)},

@@ -64,6 +64,7 @@ typedef struct locus_entry {
   ENTRIES(texts)            \
   ENTRIES(factorize)        \
   ENTRIES(join_rows)        \
+  ENTRIES(overlaps)         \
   ENTRIES(builder)          \
   ENTRIES(files)            \
   ENTRIES(folder)           \

@@ -18,6 +18,7 @@ local rooms = {
   {files = "derived.intervals", functions = "interval_lookup"},
   {files = "derived.times", functions = "dates duration durations format_time time times",
    methods = "as_unit", both = "date"},
+  {files = "derived.overlaps", functions = "overlaps"},
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "nanstd nanvar std var"},

@@ -48,18 +48,16 @@ local function check_ranges(starts, ends, base)
   end
 end
 
--- interval_lookup(starts, ends, values, {base=1}): for each value the position of the range that
+-- interval_lookup(starts, ends, values, {base=1}): for each value, or one number, the position of the range that
 -- holds it; both ends belong to a range. base - 1 where none does, as for NaN. Errors: ranges that
 -- are out of order, overlap, end before they start, or have NaN.
-declare.func("interval_lookup(starts:tensor, ends:tensor, values:tensor, {base=1})",
-  function(starts, ends, values, base)
+declare.func("interval_lookup(starts:tensor, ends:tensor, values:value, {base=1})",
+  function(starts, ends, given, base)
     check_sides(starts, ends)
-    if core.methods.dim(values) == 0 then
-      declare.raise("'values' must have a dimension, got a 0-d tensor")
-    end
+    local values, answer = order.values(given, starts)
     check_ranges(starts, ends, base)
     local started = core.searchsorted(starts, values, {right = true, base = 0})
     local inside = core.le(values, core.take(ends, started, 0)) -- of no range: no matter
     core.where(inside, started, 0, {out = started})
-    return base == 1 and started or started:sub_(1)
+    return answer(base == 1 and started or started:sub_(1))
   end)

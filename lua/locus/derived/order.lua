@@ -54,4 +54,18 @@ function order.raise(x, name, row, before, base, whose)
     row + base - 1, earlier, whose and internal.format(" at [%d]", before + base - 1) or "")
 end
 
+-- The values beside a sequence as a tensor with a dimension, and the function that gives an answer
+-- the values' own form: a number beside floats is rounded to their dtype, as in searchsorted, and
+-- has a number for an answer; a 0-d tensor has a 0-d one.
+function order.values(given, sequence)
+  if core.is_tensor(given) then
+    if core.methods.dim(given) > 0 then return given, function(answer) return answer end end
+    return core.methods.reshape(given, 1), function(answer) return answer:reshape({}) end
+  end
+  local x = core.tensor({given}, {device = internal.device_of(sequence)})
+  local dtype = internal.dtype_of(sequence)
+  if types[dtype].kind == "FLOAT" then x = core.methods.to(x, dtype) end
+  return x, function(answer) return answer:item() end
+end
+
 return order

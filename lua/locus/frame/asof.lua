@@ -206,13 +206,14 @@ local names = {sequence = "sorted_sequence", values = "values", by_sequence = "b
 -- near. With by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1
 -- where there is none, or none within the tolerance; elements equal to the value count unless
 -- inclusive is false. Errors: either side out of order, by groups where there are any, or with NaN.
-declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, "
+declare.func("asof(sorted_sequence:tensor, values:value, {by:any=nil, "
   .. 'direction:string="backward", tolerance:any=nil, inclusive:boolean=true, base=1})',
-  function(sequence, values, by, direction, tolerance, inclusive, base)
+  function(sequence, given, by, direction, tolerance, inclusive, base)
+    local values, answer = order.values(given, sequence)
     by = by ~= nil and read_by(by, internal.device_of(sequence)) or nil
     local options = {by = by, direction = direction, tolerance = tolerance, inclusive = inclusive,
                      base = base}
-    return asof(sequence, values, options, names)
+    return answer(asof(sequence, values, options, names))
   end)
 
 return asof

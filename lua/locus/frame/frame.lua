@@ -162,12 +162,12 @@ local function sorted_names(columns)
   return list
 end
 
--- The column of that name; raises if there is none.
-function frame.column(state, name)
+-- The column of that name; raises if there is none. owner: "'other'", if the frame is an argument.
+function frame.column(state, name, owner)
   local c = state.columns[name]
   if c == nil then
     local shown = declare.shown(name)
-    declare.raise("the frame has no column '%s'%s", shown,
+    declare.raise("%s has no column '%s'%s", owner or "the frame", shown,
       frame.advice(shown, state.columns, sorted_names(state.columns)))
   end
   return c

@@ -6,6 +6,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local pairs_by_number = require "locus.sets.pairs"
 local sides = require "locus.frame.sides"
+local numbers = require "locus.frame.keys"
 local internal = core.internal
 local free = core.methods.free
 
@@ -64,7 +65,7 @@ return function(frame)
 
   -- Both frames side by side. The names of the result are known before any row is looked at.
   local function beside(state, other, keys, all, suffix, missing)
-    local rest, names = frame.rest(state, other, keys.names, suffix, missing)
+    local rest, names = frame.rest(state, other, keys.theirs, suffix, missing)
     local rows, others, match = pairs_of(state, other, keys, all)
     local own = own_columns(state, rows, all)
     local taken = frame.state(match and not missing and frame.at(rest, others)
@@ -95,20 +96,68 @@ return function(frame)
     end
   end
 
-  -- join(other, {on, how, suffix, missing}): every pair of rows of the two frames whose columns
+  -- The names of the keys in both frames, and those of the arguments that have them.
+  local function key_names(on, left_on, right_on)
+    if on and (left_on or right_on) then
+      declare.raise("'on' names the keys of both frames; write it alone, or left_on and right_on")
+    elseif on then
+      return {names = on, theirs = on, own_argument = "on"}
+    elseif not left_on or not right_on then
+      declare.raise(left_on and "'right_on' is missing, the keys of 'other'"
+        or right_on and "'left_on' is missing, the keys of the frame itself"
+        or "'on' is missing: write on = \"id\" for the key of both frames, or left_on and right_on")
+    elseif #left_on ~= #right_on then
+      declare.raise("'left_on' and 'right_on' must name as many columns, got %d and %d", #left_on,
+        #right_on)
+    end
+    return {names = left_on, theirs = right_on, own_argument = "left_on"}
+  end
+
+  local relations = {["1:1"] = true, ["1:m"] = true, ["m:1"] = true, ["m:m"] = true,
+                     one_to_one = "1:1", one_to_many = "1:m", many_to_one = "m:1",
+                     many_to_many = "m:m"} -- as pandas writes them
+
+  -- Raises where two rows have one key.
+  local function check_distinct(columns, whose, validate)
+    local ids, firsts = numbers.number(columns)
+    if #firsts == #ids then return end
+    local at = {dtype = "int64", device = internal.device_of(ids)}
+    local again = core.nonzero(core.ne(firsts[ids], core.arange(1, #ids + 1, at)),
+      {as_tuple = true})
+    local row = tonumber(again[{ {1, 1} }]:item())
+    local first = tonumber(firsts[ids[{ {row, row} }]]:item())
+    declare.raise("validate = \"%s\" says that a key is in one row of %s, and rows %d and %d have "
+      .. "one key", validate, whose, first, row)
+  end
+
+  local function check_relation(keys, validate)
+    if validate == nil then return end
+    local relation = relations[validate]
+    if not relation then
+      declare.raise('\'validate\' must be "1:1", "1:m", "m:1" or "m:m", got "%s"', validate)
+    end
+    relation = relation == true and validate or relation
+    if relation:sub(1, 1) == "1" then check_distinct(keys.own, "the frame", validate) end
+    if relation:sub(3) == "1" then check_distinct(keys.others, "'other'", validate) end
+  end
+
+  -- join(other, {on, left_on, right_on, how, suffix, missing, validate}): every pair of rows of the two frames whose columns
   -- `on` are equal (NaN equals NaN), side by side, in the order of this frame's rows, then of the
-  -- other's. how = "left" also keeps rows without a match, with NaN and "", or the value that
+  -- other's. left_on and right_on: keys whose names differ; the result has those of this frame.
+  -- how = "left" also keeps rows without a match, with NaN and "", or the value that
   -- `missing` names for the column; integers need one. "semi" keeps this frame's rows that have a
-  -- match, "anti" those that have none, both without columns of the other frame. Errors: a name
-  -- that both frames have, without a suffix for the other's; a result larger than the machine's
-  -- memory.
-  frame.method("join(frame:any, other:any, {on:names, how:string=\"inner\", suffix:string=nil, "
-    .. "missing:any=nil})",
-    function(state, given, on, how, suffix, missing)
+  -- match, "anti" those that have none, both without columns of the other frame. validate: "1:1",
+  -- "1:m", "m:1" raise where rows of the side with 1 share a key. Errors: a name that both frames
+  -- have, without a suffix for the other's; a result larger than the machine's memory.
+  frame.method("join(frame:any, other:any, {on:names=nil, left_on:names=nil, right_on:names=nil, "
+    .. "how:string=\"inner\", suffix:string=nil, missing:any=nil, validate:string=nil})",
+    function(state, given, on, left_on, right_on, how, suffix, missing, validate)
       local other = frame.argument(given, "other")
       check(how, suffix, missing)
-      local keys = {names = on}
-      keys.own, keys.others = frame.pairs(state, other, on, "on")
+      local keys = key_names(on, left_on, right_on)
+      keys.own, keys.others = frame.pairs(state, other, keys.names, keys.own_argument,
+        left_on and right_on, "right_on")
+      check_relation(keys, validate)
       if not brings[how] then return filtered(state, other, keys, how == "semi") end
       return beside(state, other, keys, how == "left", suffix, missing)
     end)

@@ -63,27 +63,42 @@ return function(frame)
     return frame.make(names, columns, kinds)
   end
 
-  -- The columns of that name in both frames. Strings do not compare with numbers, nor times of
+  -- The columns of these names in both frames. Strings do not compare with numbers, nor times of
   -- different units, nor two dtypes that no third one holds exactly.
-  function frame.pair(state, other, name)
-    local own, theirs = frame.column(state, name), frame.column(other, name)
-    local kind, their_kind = state.kinds[name], other.kinds[name]
+  function frame.pair(state, other, name, their_name)
+    their_name = their_name or name
+    local own, theirs = frame.column(state, name), frame.column(other, their_name, "'other'")
+    local kind, their_kind = state.kinds[name], other.kinds[their_name]
     local a, b = column.type_text(own, kind), column.type_text(theirs, their_kind)
     if a ~= b and (kind and their_kind or a == "string" or b == "string")
       or not sides.are_comparable(own, theirs) then
-      declare.raise("the column '%s' must be of the same kind in both frames, got %s and %s",
-        name, a, b)
+      if name == their_name then
+        declare.raise("the column '%s' must be of the same kind in both frames, got %s and %s",
+          name, a, b)
+      end
+      declare.raise("the column '%s' and the other frame's '%s' must be of the same kind, got %s "
+        .. "and %s", name, their_name, a, b)
     end
     return own, theirs
   end
 
-  -- The columns of these names in both frames, two lists; `argument` is the name of the argument.
-  function frame.pairs(state, other, names, argument)
-    local own, theirs, seen = {}, {}, {}
+  -- Raises unless the names, an argument, are different ones.
+  local function check_names(names, argument)
+    local seen = {}
     if #names == 0 then declare.raise("'%s' names no column", argument) end
-    for k, name in ipairs(names) do
+    for _, name in ipairs(names) do
       if seen[name] then declare.raise("'%s' names '%s' twice", argument, name:sub(1, 60)) end
-      seen[name], own[k], theirs[k] = true, frame.pair(state, other, name)
+      seen[name] = true
+    end
+  end
+
+  -- The columns of these names in both frames, two lists; `argument` is the name of the argument.
+  function frame.pairs(state, other, names, argument, their_names, their_argument)
+    local own, theirs = {}, {}
+    check_names(names, argument)
+    if their_names then check_names(their_names, their_argument) end
+    for k, name in ipairs(names) do
+      own[k], theirs[k] = frame.pair(state, other, name, their_names and their_names[k])
     end
     return own, theirs
   end

@@ -464,9 +464,12 @@
 
 ---@class locus.named.frame_join
 ---@field how? "inner"|"left"|"semi"|"anti" ("inner")
+---@field left_on? string|string[]
 ---@field missing? table<string, any>
----@field on string|string[]
+---@field on? string|string[]
+---@field right_on? string|string[]
 ---@field suffix? string
+---@field validate? string
 
 ---@class locus.named.frame_pivot
 ---@field columns string|string[]
@@ -876,7 +879,7 @@
 
 ---@class locus
 ---@field arange fun(start?: number, last?: number, step?: number, named?: locus.named.device_dtype_out): locus.Tensor
----@field asof fun(sorted_sequence: locus.Table, values: locus.Table, named?: locus.named.asof): locus.Tensor
+---@field asof fun(sorted_sequence: locus.Table, values: locus.Data, named?: locus.named.asof): locus.Tensor
 ---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field cat fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field chunks fun(source?: locus.Divided, named?: locus.named.chunks): fun(): any, integer?
@@ -902,13 +905,14 @@
 ---@field help fun(name?: string|function)
 ---@field hstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field initial_seed fun(): integer
----@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Table, named?: locus.named.base): locus.Tensor
+---@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Data, named?: locus.named.base): locus.Tensor
 ---@field linspace fun(start: number, last: number, steps: integer, named?: locus.named.device_dtype_out): locus.Tensor
 ---@field load fun(path: string, named?: locus.named.mmap_progress_recover): locus.Loaded
 ---@field manual_seed fun(seed: integer): locus.Generator
 ---@field meshgrid fun(tensors: locus.Table, ...: locus.Tensor|locus.named.indexing): ...: locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.named.npy_writer): locus.Writer
 ---@field ones fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
+---@field overlaps fun(starts: locus.Table, ends: locus.Table, values: locus.Data, value_ends?: locus.Table, named?: locus.named.base): any
 ---@field rand fun(size: locus.Dims, ...: integer|locus.named.rand): locus.Tensor
 ---@field rand_like fun(input: locus.Table, named?: locus.named.rand): locus.Tensor
 ---@field randint fun(low?: integer, high?: any, size?: locus.Dims, named?: locus.named.rand): locus.Tensor
@@ -1056,7 +1060,7 @@
 ---@field group fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
 ---@field head fun(frame: locus.Frame, n?: integer): locus.Frame
 ---@field iter fun(frame: locus.Frame): locus.Rows
----@field join fun(frame: locus.Frame, other: locus.Frame, named: locus.named.frame_join): locus.Frame
+---@field join fun(frame: locus.Frame, other: locus.Frame, named?: locus.named.frame_join): locus.Frame
 ---@field pivot fun(frame: locus.Frame, named: locus.named.frame_pivot): locus.Frame
 ---@field plot fun(frame: locus.Frame, x: string, names: string|string[], ...: string|locus.named.height_points_width): locus.Picture
 ---@field rename fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
