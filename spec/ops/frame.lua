@@ -30,7 +30,8 @@ end
 
 return {
   answers = "frame_spec, frame_methods_spec, frame_sort_spec, frame_asof_spec, frame_unique_spec, "
-    .. "pivot_spec, frame_join_spec, group_spec, agg_spec, builder_spec, write_csv_spec",
+    .. "pivot_spec, frame_join_spec, join_keys_spec, group_spec, agg_spec, builder_spec, "
+    .. "write_csv_spec",
   {"frame", function(f, e) return f {{"a", e.y}, {"b", {1, 2, 3}}} end, unlaid = NO_TENSOR},
   {"frame", on_frame(function(_, f)
     return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f)

@@ -48,9 +48,9 @@ local function check_ranges(starts, ends, base)
   end
 end
 
--- interval_lookup(starts, ends, values, {base=1}): for each value, or one number, the position of the range that
--- holds it; both ends belong to a range. base - 1 where none does, as for NaN. Errors: ranges that
--- are out of order, overlap, end before they start, or have NaN.
+-- interval_lookup(starts, ends, values, {base=1}): for each value, or one number, the position of
+-- the range that holds it; both ends belong to a range. base - 1 where none does, as for NaN.
+-- Errors: ranges that are out of order, overlap, end before they start, or have NaN.
 declare.func("interval_lookup(starts:tensor, ends:tensor, values:value, {base=1})",
   function(starts, ends, given, base)
     check_sides(starts, ends)

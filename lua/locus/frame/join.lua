@@ -141,14 +141,15 @@ return function(frame)
     if relation:sub(3) == "1" then check_distinct(keys.others, "'other'", validate) end
   end
 
-  -- join(other, {on, left_on, right_on, how, suffix, missing, validate}): every pair of rows of the two frames whose columns
-  -- `on` are equal (NaN equals NaN), side by side, in the order of this frame's rows, then of the
-  -- other's. left_on and right_on: keys whose names differ; the result has those of this frame.
-  -- how = "left" also keeps rows without a match, with NaN and "", or the value that
-  -- `missing` names for the column; integers need one. "semi" keeps this frame's rows that have a
-  -- match, "anti" those that have none, both without columns of the other frame. validate: "1:1",
-  -- "1:m", "m:1" raise where rows of the side with 1 share a key. Errors: a name that both frames
-  -- have, without a suffix for the other's; a result larger than the machine's memory.
+  -- join(other, {on, left_on, right_on, how, suffix, missing, validate}): every pair of rows of the
+  -- two frames whose columns `on` are equal (NaN equals NaN), side by side, in the order of this
+  -- frame's rows, then of the other's. left_on and right_on: keys whose names differ; the result
+  -- has those of this frame. how = "left" also keeps rows without a match, with NaN and "", or the
+  -- value that `missing` names for the column; integers need one. "semi" keeps this frame's rows
+  -- that have a match, "anti" those that have none, both without columns of the other frame.
+  -- validate: "1:1", "1:m", "m:1" raise where rows of the side with 1 share a key. Errors: a name
+  -- that both frames have, without a suffix for the other's; a result larger than the machine's
+  -- memory.
   frame.method("join(frame:any, other:any, {on:names=nil, left_on:names=nil, right_on:names=nil, "
     .. "how:string=\"inner\", suffix:string=nil, missing:any=nil, validate:string=nil})",
     function(state, given, on, left_on, right_on, how, suffix, missing, validate)
