@@ -144,6 +144,82 @@ describe("kinds in numbers", function()
   end)
 end)
 
+describe("times in other hands", function()
+  local function cpu_times() return locus.times(TIMES) end
+
+  it("come from builders, which take texts and values", function()
+    local b = locus.builder{{"t", "time"}, {"d", "date"}, {"w", "duration"}}
+    b:push(TIMES[1], "2026-11-22", "1:30:00")
+    b:push(cpu_times()[2], "2026-11-23", 5)
+    assert.matches("push: 't' is the string \"soon\", which is not a time",
+      message(b.push, b, "soon", 1, 1))
+    local f = b:frame()
+    assert.same({t = "time", d = "date", w = "duration"}, f:types())
+    assert.same({1795305600e6, 1795343400e6}, list(f.t))
+    local column = locus.builder("time")
+    for i = 1, 100 do column:push(i) end
+    column:extend(cpu_times())
+    column:extend{TIMES[1]}
+    assert.equal("time", column:tensor().kind)
+    assert.equal(104, #column:tensor())
+  end)
+
+  it("go through Arrow and folders, and lose their kind in files of NumPy", function()
+    local t = cpu_times()
+    for _, x in ipairs {t, t:as_unit("ns"), t - t, (t - t):as_unit("ns"), locus.dates{1, 2}} do
+      local path = os.tmpname()
+      os.remove(path)
+      locus.frame{{"x", x}}:save(path)
+      local back = locus.load(path).x
+      assert.same({x.kind, x.unit}, {back.kind, back.unit})
+      assert.is_true(back:equal(x))
+      os.execute("rm -r " .. path)
+      if has_ffi then
+        back = locus.from_arrow(x:to_arrow())
+        assert.same({x.kind, x.unit}, {back.kind, back.unit})
+        assert.is_true(back:equal(x))
+      end
+    end
+    local path = os.tmpname()
+    t:save(path)
+    assert.is_nil(locus.load(path).kind)
+    os.remove(path)
+    assert.is_nil(locus.from_dlpack(t:to_dlpack()).kind)
+  end)
+
+  it("stand in for missing ones", function()
+    local f = locus.frame{{"t", times()}, {"k", {1, 2, 3}}}
+    local at = locus.tensor({0, 2}, {dtype = "int64", device = support.device})
+    assert.same({1767225600e6, 1795343400e6}, list(f:take(at, {t = "2026-01-01", k = 0}).t))
+    local g = locus.frame{{"k", locus.tensor({3, 4}):to(support.device)}}
+    assert.same({1795593600250000, 1767225600e6},
+      list(g:join(f, {on = "k", how = "left", missing = {t = "2026-01-01"}}).t))
+    assert.matches("'missing.t' is the string \"x\", which is not a time",
+      message(f.take, f, at, {t = "x", k = 0}), 1, true)
+  end)
+
+  it("are searched by an index, and drawn on an axis of times", function()
+    local t = cpu_times()
+    assert.same({3}, list(locus.search_index(t):searchsorted{"2026-11-23"}))
+    local function drawn(picture) return (tostring(picture):gsub("\n[^\n]*$", "")) end
+    assert.equal(drawn(locus.frame{{"t", t}, {"y", {1, 2, 3}}}:plot("t", "y")),
+      drawn(locus.tensor{1, 2, 3}:plot{x = t}))
+  end)
+
+  it("pass through groups and frames", function()
+    local f = locus.frame{{"t", times()}, {"k", {1, 1, 2}}}
+    local g = f:group("k"):agg{a = {"min", "t"}, b = {"max", "t"}, c = {"mean", "t"},
+      d = {"first", "t"}, e = {"last", "t"}, q = {"quantile", "t", 0.5}}
+    for _, name in ipairs {"a", "b", "c", "d", "e", "q"} do
+      assert.equal("time", g:column(name).kind, name)
+    end
+    assert.same({1795324500e6, 1795593600250000}, list(g.c))
+    assert.same({1795324500e6, 1795593600250000}, list(g.q))
+    assert.equal("time", f:group("t").keys.t.kind)
+    assert.equal("time", f:sort("-t").t.kind)
+  end)
+end)
+
 if not has_ffi then return end
 
 describe("an element of times", function()

@@ -72,7 +72,9 @@ int locus_tensor_resize(locus_tensor *tensor, int64_t size, locus_context *cx)
 
   LOCUS_TRY(locus_shape_numel(&shape, tensor->dtype, &numel, cx));
   LOCUS_TRY(locus_storage_resize(&tensor->storage, numel * locus_dtype_size(tensor->dtype), cx));
+  const int kind = tensor->kind;
   see_whole(tensor, tensor->storage, tensor->dtype, &shape, numel);
+  locus_tensor_set_kind(tensor, kind);
   return 0;
 }
 

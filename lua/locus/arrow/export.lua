@@ -6,6 +6,7 @@ local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
+local kinds = require "locus.tensor.kind"
 local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
 local internal = core.internal
@@ -112,7 +113,7 @@ declare.method("to_arrow(input:tensor)", function(input)
   if core.methods.dim(input) ~= 1 then
     declare.raise("'input' must be 1-D, got %s", internal.describe(input))
   end
-  return export(export_column, input, nil, "")
+  return export(export_column, input, kinds.of(input), "")
 end)
 
 -- The same of strings, as int32 indices into a dictionary of utf8, or of binary where not all are
@@ -122,7 +123,8 @@ strings.method("to_arrow(input:any)", function(_, _, c)
 end, true)
 
 -- The same of a frame: a struct of its columns. Times are timestamps without a zone, dates date32,
--- addresses int64. Errors: a date that is no int32; a name that is not UTF-8.
+-- durations durations, addresses int64; so are those of a tensor. Errors: a date that is no int32;
+-- a name that is not UTF-8.
 frame.method("to_arrow(frame:any)", function(state)
   return export(function(schema, array)
     local names = state.names

@@ -8,6 +8,7 @@ local check_missing = require "locus.arrow.missing"
 local frame = require "locus.frame.frame"
 local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
+local kinds = require "locus.tensor.kind"
 local internal = core.internal
 
 local place = structs.place
@@ -278,7 +279,8 @@ local function read(array, schema, holder, missing)
   if schema.format == nil then declare.raise("'schema' has no format") end
   local part = child({holder = holder, missing = missing, name = "'array'"}, array, schema)
   if format_of(part) == "+s" then return read_struct(part) end
-  return (read_column(part))
+  local values, kind = read_column(part)
+  return kind and kinds.tagged(values, kind) or values
 end
 
 -- The same, which takes the array over where all went well.

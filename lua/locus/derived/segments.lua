@@ -195,6 +195,8 @@ declare.both("segment_reduce(data:tensor, reduce:string, {lengths:counts=nil, of
     local flat = methods.contiguous(methods.flatten(data))
     local answers = answer(flat, how, all, inner, initial)
     answers = methods.narrow(methods.view(answers, outer, n, inner), 2, from, count)
-    answers = methods.contiguous(methods.to(methods.reshape(answers, sizes), result))
+    answers = methods.reshape(answers, sizes)
+    if internal.dtype_of(answers) ~= result then answers = methods.to(answers, result) end
+    answers = methods.contiguous(answers)
     return declare.deliver(data, out, answers, "data")
   end)

@@ -4,6 +4,7 @@
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
@@ -32,6 +33,12 @@ local function check_missing(name, missing)
     internal.describe_number(missing))
 end
 
+-- A time as text or in another unit, as a 0-d tensor of the column's kind.
+local NAMED = {string = true, cdata = true}
+local function read_missing(name, value, kind)
+  return internal.with_meanings(value, kind.number, "missing." .. name)
+end
+
 -- The same as c:take(positions, missing, {base=}) gives each; missing(name, c): its value for
 -- nothing found, or nil.
 function gather.take(state, positions, missing, base)
@@ -42,6 +49,8 @@ function gather.take(state, positions, missing, base)
     if strings.is(c) then
       tensors[i], values[i], finish[i] = strings.taking(c, value)
     else
+      local kind = kinds.of(c)
+      if kind and NAMED[type(value)] then value = read_missing(name, value, kind) end
       if value ~= nil then check_missing(name, value) end
       tensors[i], values[i] = c, value
     end

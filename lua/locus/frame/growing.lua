@@ -7,6 +7,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local denormal = require "locus.tensor.denormal"
 local handle = require "locus.tensor.handle".type
+local kinds = require "locus.tensor.kind"
 local strings = require "locus.frame.strings"
 local ffi = handle and require "ffi"
 local internal, methods = core.internal, core.methods
@@ -38,7 +39,7 @@ function growing.new(name, word, kind)
     takes = c.kind == "BOOL" and "boolean" or "number", exact = ffi and dtype == "int64",
     single = dtype == "float32",
     low = c.kind == "INTEGER" and c.low or nil, past = c.past,
-    tensor = core.keep(core.empty(0, {dtype = dtype, device = "cpu"})),
+    tensor = core.keep(kinds.tagged(core.empty(0, {dtype = dtype, device = "cpu"}), kind)),
     dictionary = is_string and internal.dictionary() or nil, known = is_string and {} or nil,
   }
 end

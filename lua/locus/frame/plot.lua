@@ -1,28 +1,20 @@
 -- SPDX-License-Identifier: MIT
 -- f:plot: columns over another one. lua/locus/plot draws.
-local core = require "locus.core"
 local declare = require "locus.call.declare"
 local printable = require "locus.frame.printable"
 local strings = require "locus.frame.strings"
 local lazy = require "locus.call.lazy"
 
-local MICROSECONDS = {s = 1e6, ms = 1e3}
-local LAST = 2 ^ 53
-
 -- A column for a plot: its measures, its name for people, and its kind, if its numbers are times or
--- dates. Times are drawn in microseconds, in whatever unit they count.
+-- dates.
 local function drawn(frame, state, name)
   local measured = lazy("locus.plot.measured")
-  local values, kind = frame.column(state, name), state.kinds[name]
+  local values = frame.column(state, name)
   if strings.is(values) then
     declare.raise("the column '%s' holds strings, which are not drawn", name:sub(1, 60))
   end
-  local unit = kind and kind.unit
-  if unit == "ns" then values = core.floor_divide(values, 1000)
-  elseif unit and unit ~= "us" then values = core.mul(values:double(), MICROSECONDS[unit]) end
-  local m = measured.of(values, name)
-  local is_near = m.low and math.max(-m.low, m.high) < LAST and m.origin == 0
-  return m, (printable(name)), is_near and kind and kind.type or nil
+  local m, kind = measured.with_kind(values, name)
+  return m, (printable(name)), kind
 end
 
 return function(frame)

@@ -63,6 +63,20 @@ function measured.of(x, name)
   return m
 end
 
+local MICROSECONDS = {s = 1e6, ms = 1e3}
+
+-- The measures, and the type of the kind if elements are times or dates. Times are drawn in
+-- microseconds, in whatever unit they count.
+function measured.with_kind(x, name)
+  local kind = kinds.of(x)
+  local unit = kind and kind.type == "time" and kind.unit
+  if unit == "ns" then x = core.floor_divide(kinds.plain(x), 1000)
+  elseif unit and unit ~= "us" then x = core.mul(methods.double(x), MICROSECONDS[unit]) end
+  local m = measured.of(x, name)
+  local is_near = m.low and math.max(-m.low, m.high) < EXACT and m.origin == 0
+  return m, is_near and kind and kind.type or nil
+end
+
 -- The same elements as float64, for axes that are shared.
 function measured.as_floats(m)
   if m.origin == 0 then return m end

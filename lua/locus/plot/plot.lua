@@ -244,12 +244,13 @@ declare.both("plot(input:any, {x:tensor=nil, names:names=nil, points:boolean=fal
     if names and #names ~= #rows then
       declare.raise("'names' must have a name for each of the %d series, got %d", #rows, #names)
     end
-    local p = {series = {}, x = {}, points = points}
+    local p = {series = {}, x = {}, y = {}, points = points}
     for i, row in ipairs(rows) do
-      p.series[i] = {m = measured.of(row, "input"),
-                     name = names and internal.visible(names[i]) or tostring(i)}
+      local m, kind = measured.with_kind(row, "input")
+      if i == 1 then p.y.kind = kind elseif p.y.kind ~= kind then p.y.kind = nil end
+      p.series[i] = {m = m, name = names and internal.visible(names[i]) or tostring(i)}
     end
-    if x then p.x.m = measured.of(methods.flatten(x), "x") end
+    if x then p.x.m, p.x.kind = measured.with_kind(methods.flatten(x), "x") end
     return plot.picture(p, width, height)
   end)
 

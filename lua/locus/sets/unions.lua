@@ -6,14 +6,18 @@
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local numbers = require "locus.sets.sets"
+local internal = core.internal
 
--- Both flattened, and the dtype that they make together.
+-- Both flattened, and a function that brings values to the dtype that they make together.
 local function rows(input, other, sorted)
   numbers.check_pair(input, other, "other")
   numbers.check_ordered(input, "input", sorted)
   numbers.check_ordered(other, "other", sorted)
   input, other = core.flatten(input), core.flatten(other)
-  return input, other, core.result_type(input, other)
+  local dtype = core.result_type(input, other)
+  return input, other, function(values)
+    return internal.dtype_of(values) == dtype and values or core.methods.to(values, dtype)
+  end
 end
 
 local function without(input, other)
@@ -27,13 +31,13 @@ end
 declare.both("intersect(input:tensor, other:tensor, {sorted:boolean=true, "
   .. "return_indices:boolean=false, base=1})",
   function(input, other, sorted, return_indices, base)
-    local a, b, dtype = rows(input, other, sorted)
+    local a, b, as_both = rows(input, other, sorted)
     local common = numbers.is_in(a, b)
     local values, index = core.unique(a[common], {sorted = sorted, return_index = return_indices})
-    if not return_indices then return values:to(dtype) end
+    if not return_indices then return as_both(values) end
     local found, firsts = numbers.find(b, values)
     index = core.nonzero(common, {as_tuple = true, base = base})[index]
-    return values:to(dtype), index, numbers.positions(found, firsts, base)
+    return as_both(values), index, numbers.positions(found, firsts, base)
   end)
 
 -- union(input, other, {sorted}): the elements of both, each once, in the dtype that cat gives.

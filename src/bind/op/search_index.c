@@ -84,6 +84,7 @@ static int search_indexed(lua_State *L)
   search.base = locus_arg_base(&call, ARG_base);
   search.sorted_sequence.tensor = call.tensors[ARG_index] = push_part(L, 1);
   call.cx.home = locus_tensor_device(search.sorted_sequence.tensor);
+  call.kind = search.sorted_sequence.tensor->kind;
   search.index = push_part(L, 2);
   search.sorter.tensor = push_part(L, 3);
   lua_rawgeti(L, 1, 4);

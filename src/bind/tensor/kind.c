@@ -56,8 +56,9 @@ static int with_kind(lua_State *L)
   return 1;
 }
 
-/* with_meanings(list, kind, name): a 1-D tensor of the kind with that number, on the CPU, of a list
-** of texts, numbers of units, and values of that sort. Errors call the list by the name. */
+/* with_meanings(list, kind, name): a tensor of the kind with that number, on the CPU: a 1-D one of
+** a list of texts, numbers of units, and values of that sort, a 0-d one of a single such. Errors
+** call it by the name. */
 #define WITH_MEANINGS_PARAMS(P)              \
   P(list, LOCUS_REQUIRED | LOCUS_TABLE, any) \
   P(kind, LOCUS_REQUIRED, integer)           \

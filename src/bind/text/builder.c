@@ -58,7 +58,8 @@ static int put(lua_State *L)
 
   params[ARG_value].name = value.name;
   locus_call_begin_plain(&call, L, "push", params, 4);
-  if (!locus_read_scalar(L, ARG_value + 1, &value))
+  if (locus_read_scalar(L, ARG_value + 1, &value)) locus_adapt_meaning(&call, &value);
+  else if (!locus_read_meaning(&call, ARG_value + 1, value.name, &value))
     locus_arg_expected(&call, ARG_value, "a number, a boolean or a cdata");
   const locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
   const int64_t at = (int64_t)lua_tonumber(L, ARG_position + 1) - 1;
