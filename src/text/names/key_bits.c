@@ -283,6 +283,18 @@ static bool find_block(const locus_key_table *t, const uint64_t *keys, int n, in
   return lacks >= 0;
 }
 
+/* The same of up to 64 rows with those bits; *number first rows lie in front of them. */
+static bool find_word(const locus_key_table *t, const uint64_t *keys, int n, uint64_t first,
+                      int32_t *ids, int32_t *number)
+{
+  const int32_t before = *number;
+
+  *number += __builtin_popcountll(first);
+  if (first != UINT64_MAX) return find_block(t, keys, n, ids);
+  for (int i = 0; i < n; i++) ids[i] = before + i + 1;
+  return true;
+}
+
 static int find_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
 {
   const key_bits *b = job;
@@ -292,9 +304,12 @@ static int find_part(const void *job, int64_t begin, int64_t end, locus_context 
 
   for (int64_t k = begin; k < end; k++) {
     const int64_t last = at_most(b->words, (k + 1) * b->step);
+    int32_t number = b->known + b->fresh[k];
     for (int64_t word = k * b->step; word < last; word += KEY_BLOCK / 64) {
       const uint64_t *keys = keys_of(b, word, last, &n, loaded, &strays);
-      lacks |= !find_block(b->table, keys, n, b->ids + 64 * word);
+      for (int i = 0; i < n; i += 64)
+        lacks |= !find_word(b->table, keys + i, n - i < 64 ? n - i : 64, b->rows[word + i / 64],
+                            b->ids + 64 * word + i, &number);
     }
     LOCUS_TRY(locus_poll(cx));
   }

@@ -8,8 +8,8 @@
 **
 ** So keys lie in memory once, and the numbers are those of the order of first appearance whatever
 ** the number of threads. Where many rows have a new key, they are numbered by partitions
-** (key_parts.h) if there are slots, by bits (key_bits.h) if there is a range; the bits pay with one
-** thread, too.
+** (key_parts.h) if there are slots, by bits (key_bits.h) if there is a range; the bits often pay
+** with one thread, too.
 **
 ** Whether keys are many shows in the last round. Rounds double while they are few. Measured on two
 ** cores with 4 million int64 in slots, against one thread: 1e4 names take .60 of the time and 5e5
@@ -146,6 +146,18 @@ static int number_parts(key_share *share, int32_t *ids, locus_tensor *firsts,
                                 ids ? ids + share->begin : NULL, firsts, memory, cx);
 }
 
+/* Whether bits pay. One thread reads keys three times for them, which costs more than it saves
+*where
+** keys must be widened each time. */
+static bool bits_pay(const key_share *share)
+{
+  const key_source *source = share->source;
+  const bool as_they_are = !source->digits && locus_dtype_kind(source->dtype) == LOCUS_INTEGER &&
+                           locus_dtype_size(source->dtype) == 8;
+
+  return (as_they_are || locus_cpu_threads() > 1) && locus_key_bits_most(share->table) > 0;
+}
+
 /* Rows of a range by bits: as many as there have been, or all that are left where nearly every key
 ** was new. */
 static int number_bits(key_share *share, int32_t *ids, locus_tensor *firsts, locus_context *cx)
@@ -174,8 +186,7 @@ static int number_round(key_share *share, int32_t *ids, locus_tensor *firsts,
 {
   const bool adds = share->many || !ids;
 
-  if (share->table->direct && adds && locus_key_bits_most(share->table))
-    return number_bits(share, ids, firsts, cx);
+  if (share->table->direct && adds && bits_pay(share)) return number_bits(share, ids, firsts, cx);
   if (locus_cpu_threads() == 1 || (share->table->direct && adds))
     return number_alone(share, ids, firsts, cx);
   if (adds) return number_parts(share, ids, firsts, memory, cx);
@@ -200,6 +211,7 @@ static int number_rounds(key_share *share, int64_t *row, int32_t *ids, locus_ten
   int64_t size = least;
 
   look_back(share, t->count, share->source->before + *row);
+  if (t->direct) share->many = share->nearly_all; /* of few rows, which have most of the new keys */
   for (; *row < count && locus_keys_may_share(t, LEAST); *row = share->end) {
     const int32_t known = t->count;
     share->begin = *row;

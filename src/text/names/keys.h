@@ -44,8 +44,8 @@ static inline uint64_t locus_key_of_float(const void *x, size_t size, locus_dtyp
 
 /* The keys of n elements, at most KEY_BLOCK: in memory as they are, or written to `keys`. `part` is
 ** 0, or 1 for the second half of those of 16 bytes. */
-static inline const uint64_t *locus_load_keys(locus_dtype dtype, const char *elements, int n,
-                                              int part, uint64_t *keys)
+static inline __attribute__((always_inline)) const uint64_t *
+locus_load_keys(locus_dtype dtype, const char *elements, int n, int part, uint64_t *keys)
 {
   switch (dtype) {
 /* clang-format off */
