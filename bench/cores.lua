@@ -56,6 +56,7 @@ function makers.log()
 end
 function makers.values() return locus.rand(5 * ROWS, {generator = generator}) end
 function makers.prices() return locus.rand(ROWS, {generator = generator}) end
+function makers.sizes() return integers(1000, ROWS) end
 function makers.words() return strings_of(1e4, ROWS) end
 function makers.many_words() return strings_of(5e5, ROWS) end
 for _, groups in ipairs{20, 10000, 500000} do
@@ -74,6 +75,13 @@ local TYPES = {id = "int64", name = "string", price = "float64", time = "time"}
 local PATTERN = '$host [$at] "GET $path" $status $seconds'
 local LOG = {host = "string", at = "int64", path = "string", status = "int64", seconds = "float64"}
 
+-- For each group of the rows the sum and the mean of a column, the maximum of another, and how many
+-- they are.
+local function four(o, groups)
+  return groups:agg{{"sum", "sum", o.prices}, {"mean", "mean", o.prices}, {"max", "max", o.sizes},
+                    {"n", "count"}}
+end
+
 local cases = {
   {"read_csv", function(o) return locus.read_csv(o.csv, {types = TYPES}) end},
   {"read_log", function(o) return locus.read_log(o.log, PATTERN, {types = LOG}) end},
@@ -85,6 +93,9 @@ local cases = {
   {"sums of 20 groups", function(o) return o.groups20:sum(o.prices) end},
   {"sums of 1e4 groups", function(o) return o.groups10000:sum(o.prices) end},
   {"sums of 5e5 groups", function(o) return o.groups500000:sum(o.prices) end},
+  {"agg of 4 answers, 20 groups", function(o) return four(o, o.groups20) end},
+  {"agg of 4 answers, 1e4 groups", function(o) return four(o, o.groups10000) end},
+  {"agg of 4 answers, 5e5 groups", function(o) return four(o, o.groups500000) end},
   {"p95 of 20 groups", function(o) return o.groups20:quantile(o.prices, 0.95) end},
   {"p95 of 1e4 groups", function(o) return o.groups10000:quantile(o.prices, 0.95) end},
   {"sort float64", function(o) return (o.values:sort()) end},

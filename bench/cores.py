@@ -28,17 +28,19 @@ def peers(folder, rounds, wanted):
     random = np.random.default_rng(5)
     values = pl.Series(random.random(5 * rows))
     prices = pl.Series("x", random.random(rows))
+    sizes = pl.Series("y", random.integers(0, 1000, rows))
     words = [pl.Series("k", ["name%06d" % (i * 7919 % 1000003) for i in range(1, n + 1)])
              .gather(random.integers(0, n, rows)).cast(pl.Categorical)
              for n in (10_000, 500_000)]
     keys = {n: pl.Series("k", random.integers(0, n, rows)) for n in (20, 10_000, 500_000)}
-    by = {n: pl.DataFrame([keys[n], prices]) for n in keys}
+    by = {n: pl.DataFrame([keys[n], prices, sizes]) for n in keys}
     right = pl.DataFrame({"k": random.permutation(500_000), "y": random.random(500_000)})
 
     def groups(n, answer):
         return lambda: by[n].group_by("k", maintain_order=True).agg(answer)
 
     sums, p95 = pl.sum("x"), pl.col("x").quantile(0.95, "linear")
+    four = [pl.sum("x"), pl.mean("x").alias("m"), pl.max("y"), pl.len()]
     calls = {
         "read_csv": lambda: pl.read_csv(folder + "/trades.csv", schema=frame.schema),
         "write_csv": lambda: frame.write_csv(folder + "/peer.csv"),
@@ -48,10 +50,12 @@ def peers(folder, rounds, wanted):
         "group by 5e5 integers": lambda: keys[500_000].unique(maintain_order=True),
         "sums of 20 groups": groups(20, sums), "sums of 1e4 groups": groups(10_000, sums),
         "sums of 5e5 groups": groups(500_000, sums),
+        **{f"agg of 4 answers, {label} groups": groups(n, four)
+           for label, n in (("20", 20), ("1e4", 10_000), ("5e5", 500_000))},
         "p95 of 20 groups": groups(20, p95), "p95 of 1e4 groups": groups(10_000, p95),
         "sort float64": values.sort, "argsort float64": values.arg_sort,
         "unique int64": lambda: keys[500_000].unique().sort(),
-        "join": lambda: by[500_000].join(right, on="k"), "quantile": lambda: values.quantile(0.5),
+        "join": lambda: by[500_000].drop("y").join(right, on="k"), "quantile": lambda: values.quantile(0.5),
     }
     for name, call in calls.items():
         if wanted and not any(name.startswith(prefix) for prefix in wanted):

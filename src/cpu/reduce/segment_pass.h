@@ -8,8 +8,9 @@
 #include "cpu/reduce/segment_means.h"
 
 enum {
-  MOST_FOLDS = 16, /* that are taken together */
-  MOST_PARTS = 64, /* of groups, or of rows */
+  MOST_FOLDS = 16,       /* that are taken together */
+  MOST_PARTS = 64,       /* of groups, or of rows */
+  NEAR_BYTES = 12 << 20, /* of tables: more are taken one after the other */
 };
 
 /* Work for one thread: some folds, over a range of rows. */
@@ -181,12 +182,38 @@ static void take_step(const grouping *g, uint32_t folds, int64_t table, const st
   }
 }
 
-static int run_task(const grouping *g, const task *t, locus_context *cx)
+static int run_folds(const grouping *g, const task *t, locus_context *cx)
 {
   take_step(g, t->folds, t->table, NULL);
   for (const stage *s = stages; s < stages + STAGES; s++) {
     LOCUS_TRY(take_stage(g, t, s, cx));
     take_step(g, t->folds, t->table, s);
+  }
+  return 0;
+}
+
+/* The first of the folds whose tables share a cache, at least one. */
+static uint32_t near_folds(const grouping *g, const task *t, uint32_t folds)
+{
+  uint32_t found = 0;
+  int64_t bytes = 0;
+
+  for (int k = 0; k < g->folds; k++) {
+    if (!has_fold(folds, k)) continue;
+    bytes += g->fold[k].how->bytes * t->groups;
+    if (found && bytes > NEAR_BYTES) break;
+    found |= 1u << k;
+  }
+  return found;
+}
+
+static int run_task(const grouping *g, const task *t, locus_context *cx)
+{
+  task own = *t;
+
+  for (uint32_t left = t->folds; left; left &= ~own.folds) {
+    own.folds = near_folds(g, t, left);
+    LOCUS_TRY(run_folds(g, &own, cx));
   }
   return 0;
 }
