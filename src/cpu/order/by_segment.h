@@ -14,8 +14,9 @@ enum { PLACES_BYTES = 4 << 20 }; /* of the places of a range, where there are se
 typedef struct arrangement {
   const locus_kth_job *job;
   char *to;
-  int64_t *places; /* [ranges, segments]: counts of the elements, then the next place */
+  int64_t *places; /* of each range, by segment: counts of the elements, then the next place */
   int64_t ranges;
+  int64_t step; /* from the places of a range to the next's, which share no lines of a cache */
 } arrangement;
 
 static int64_t range_begin(const arrangement *a, int64_t range)
@@ -27,7 +28,7 @@ static int64_t range_begin(const arrangement *a, int64_t range)
 static int count_range(const arrangement *a, int64_t range, locus_context *cx)
 {
   const uint64_t segments = (uint64_t)a->job->segments;
-  int64_t *counts = a->places + range * a->job->segments;
+  int64_t *counts = a->places + range * a->step;
 
   memset(counts, 0, (size_t)segments * sizeof counts[0]);
   for (int64_t i = range_begin(a, range), end = range_begin(a, range + 1); i < end; i++) {
@@ -49,12 +50,10 @@ static int count_ranges(const void *given, int64_t first, int64_t last, locus_co
 static int find_places(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const arrangement *a = given;
-  const int64_t segments = a->job->segments;
-
   for (int64_t s = begin; s < end; s++) {
     int64_t place = a->job->offsets[s];
     if (s % BLOCK == 0) LOCUS_TRY(locus_poll(cx));
-    for (int64_t *own = a->places + s; own < a->places + a->ranges * segments; own += segments) {
+    for (int64_t *own = a->places + s; own < a->places + a->ranges * a->step; own += a->step) {
       const int64_t count = *own;
       *own = place;
       place += count;
@@ -72,7 +71,7 @@ static ALWAYS_INLINE int put_elements(const arrangement *a, int64_t range, size_
   const int32_t *ids = job->ids;
   const char *in = job->in;
   char *to = a->to;
-  int64_t *places = a->places + range * job->segments;
+  int64_t *places = a->places + range * a->step;
 
   for (int64_t i = range_begin(a, range), end = range_begin(a, range + 1); i < end; i++) {
     const uint64_t segment = (uint64_t)LOCUS_ONCE(ids[i]) - 1;
@@ -110,10 +109,15 @@ static int64_t plan_ranges(const locus_kth_job *job)
   return job->segments > PLACES_BYTES / 8 || job->segments > job->n / threads ? 1 : threads;
 }
 
+static int64_t step_of(const locus_kth_job *job)
+{
+  return (job->segments + 31) & ~(int64_t)15;
+}
+
 /* The bytes of the places and of the elements behind them. */
 static int64_t arrangement_bytes(const arrangement *a)
 {
-  return a->ranges * a->job->segments * 8 + a->job->n * locus_dtype_size(a->job->dtype);
+  return a->ranges * a->step * 8 + a->job->n * locus_dtype_size(a->job->dtype);
 }
 
 static int arrange(const arrangement *a, locus_context *cx)

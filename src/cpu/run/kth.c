@@ -377,13 +377,13 @@ static int choose_all(const locus_kth_job *job, locus_context *cx)
 /* The same of elements that lie in any order. */
 static int choose_by_ids(const locus_kth_job *job, locus_context *cx)
 {
-  arrangement a = {.job = job, .ranges = plan_ranges(job)};
+  arrangement a = {.job = job, .ranges = plan_ranges(job), .step = step_of(job)};
   const int64_t bytes = arrangement_bytes(&a);
   locus_kth_job arranged = *job;
 
   a.places = locus_memory_alloc(bytes);
   if (!a.places) return locus_fail_memory(cx, bytes);
-  arranged.in = a.to = (char *)(a.places + a.ranges * job->segments);
+  arranged.in = a.to = (char *)(a.places + a.ranges * a.step);
   int status = arrange(&a, cx);
   if (status == 0) status = choose_all(&arranged, cx);
   locus_memory_free(a.places, bytes);
