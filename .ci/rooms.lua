@@ -24,6 +24,7 @@ local SPECS = {
   {"reduce", "many elements to one, and running answers"},
   {"order", "sorting, ranks, elements by rank"},
   {"groups", "sets, counts, and answers by group"},
+  {"windows", "windows that move along rows: by rows, spans and groups"},
   {"frames", "frames, string columns, builders"},
   {"text", "text to columns and back"},
   {"files", "files of tensors and frames, and memory of other libraries"},

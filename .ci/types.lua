@@ -40,7 +40,8 @@ types.names = {
   ["sorted_sequence:any"] = "Sharded", ["source:any"] = "Data", src = "Data",
   stream = "ffi.cdata*", target = "Target", ["tensors:any"] = "ByName", text = "string",
   to = "integer", tolerance = "number|ffi.cdata*", ambiguous = '"first"|"second"',
-  closed = '"both"|"left"|"right"|"none"', origin = "any", span = "string", start = "any",
+  closed = '"both"|"left"|"right"|"none"', origin = "any", span = "string", ["on:any"] = "any",
+  ["fill:any"] = "any", windows = "Windows", start = "any",
   step = "string", stop = "any", unit = '"s"|"ms"|"us"|"ns"|"day"', zone = "string",
   ["types:any"] = "table<string|integer, TextType>", ["types:types"] = "ColumnType|table",
   ["value:value"] = "Scalar|string", ["values:any"] = "string[]|Strings",
@@ -52,6 +53,11 @@ types.names = {
 types.own = {
   ["sketch/bytes"] = "string", ["sketch:merge/other"] = "Sketch|string",
   ["sketch:push/values"] = "Data", ["sketch:quantile/q"] = "number|number[]",
+  ["rolling/span"] = "any", ["frame:rolling/span"] = "any", ["group:rolling/span"] = "any",
+  ["rolling/closed"] = "string", ["frame:rolling/closed"] = "string",
+  ["group:rolling/closed"] = "string",
+  ["sessions/by"] = "any", ["sessions/gap"] = "any", ["sessions/time"] = "Table",
+  ["windows:quantile/q"] = "number", ["windows:nanquantile/q"] = "number",
   ["builder:push/values"] = "any", ["chunks/source"] = "Divided", ["frame/columns"] = "Columns",
   ["frame:asof/missing"] = "table<string, any>", ["frame:asof/other"] = "Frame",
   ["frame:join/missing"] = "table<string, any>", ["frame:join/other"] = "Frame",
@@ -94,7 +100,11 @@ types.results = {
     as_unit asof bernoulli bernoulli_ builder:tensor dates day durations exponential exponential_
     from_dlpack from_file
     generator:get_state get_rng_state group:all group:any group:count group:mean group:nunique
-    group:prod group:quantile group:rows group:std group:sum group:var histc hstack index_add
+    group:prod group:quantile group:rows group:cumcount group:cumsum group:diff group:rank
+    sessions windows:count windows:first windows:last windows:max windows:mean windows:median
+    windows:min windows:nancount windows:nanmax windows:nanmean windows:nanmedian windows:nanmin
+    windows:nanquantile windows:nanstd windows:nansum windows:nanvar windows:quantile windows:std
+    windows:sum windows:var group:std group:sum group:var histc hstack index_add
     index_add_ hour interval_lookup isoweek isoyear local_time minute month mpi.allgather
     mpi.alltoall mpi.bcast mpi.bincount mpi.recv mpi.scatter mpi.scatterv multinomial normal_
     offset put put_ quarter rand rand_like randint randn
@@ -108,12 +118,14 @@ types.results = {
     frame:value_counts frame:with group:agg
     read_csv read_log]],
   ["any, any"] = "kthvalue median mpi.max mpi.min mpi.searchsorted nanmedian topk",
-  ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max group:min",
+  ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max "
+    .. "group:min group:shift",
   integer = "generator:initial_seed generator:seed initial_seed mpi.rank mpi.size seed "
     .. "sketch:count",
   Sharded = "mpi.argsort mpi.argwhere mpi.load mpi.map mpi.masked_select mpi.rebalance",
   Sketch = "sketch sketch:clear sketch:merge sketch:push",
   ["Tensor|Strings|string"] = "format_time",
+  Windows = "frame:rolling group:rolling rolling",
   Picture = "frame:plot hist image plot spark",
   Generator = "generator generator:manual_seed generator:set_state manual_seed",
   Strings = "strings strings:compact strings:shift strings:take strings:to",

@@ -21,8 +21,8 @@ local SAID = {
   ["be a number"] = "number integer",
   ['be a number or "fro"'] = "number|\"fro\"",
   ["be a number of at least 0"] = "number|ffi.cdata*",
-  ["be a number from 0 to 1, or a list of such"] = "number|number[]",
-  ["be a number, a boolean or a cdata"] = "locus.Scalar locus.Scalar|string",
+  ["be a number from 0 to 1, or a list of such"] = "number|number[] number",
+  ["be a number, a boolean or a cdata"] = "any locus.Scalar locus.Scalar|string",
   ["be a string"] = "string", ['be a string or a table {"quantile", 0.9}'] = "string|table",
   ["be a name"] = "string|string[]",
   ["be a name or a list of names"] = "string|string[]",
@@ -62,6 +62,10 @@ local SAID = {
   ["be a pointer"] = "ffi.cdata*", ["be a pointer or an array"] = "ffi.cdata*",
   ["be a frame"] = "locus.Frame", ["be a string column"] = "locus.Strings",
   ["be the groups of a frame"] = "locus.Group",
+  ["be made by rolling"] = "locus.Windows",
+  ["be the name of a column, or a 1-D tensor of 4 rows"] = "string|locus.Column",
+  ["be a column of 4 rows, or a list of such"] = "any",
+  ['be a span of time such as "5m", or a number of at least 0'] = "any",
   ["be made by locus.builder"] = "locus.Builder locus.FrameBuilder",
   ["be made by hist, spark, plot or image"] = "locus.Picture",
   ["be made by locus.sketch"] = "locus.Sketch",
@@ -89,6 +93,15 @@ local OTHERS = {
     .. "group_by/keys chunks/quotes",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",
+  ["windows of a tensor take no column, and without a span others are missing"] =
+    "rolling/on rolling/span rolling/fill frame:rolling/on frame:rolling/fill group:rolling/on "
+    .. "group:rolling/fill windows:count/column windows:first/column "
+    .. "windows:last/column windows:max/column "
+    .. "windows:mean/column windows:median/column windows:min/column windows:nancount/column "
+    .. "windows:nanmax/column windows:nanmean/column windows:nanmedian/column "
+    .. "windows:nanmin/column windows:nanquantile/column windows:nanstd/column "
+    .. "windows:nansum/column windows:nanvar/column windows:quantile/column windows:std/column "
+    .. "windows:sum/column windows:var/column",
   ["the writer is closed by then"] = "writer:write/values",
   ["of several values it is about sizes"] = "BFloat16Tensor/data BoolTensor/data ByteTensor/data "
     .. "CharTensor/data DoubleTensor/data FloatTensor/data HalfTensor/data IntTensor/data "
@@ -225,7 +238,8 @@ end
 
 -- The objects with methods that tensors make up.
 local OBJECTS = {}
-for class in ("Frame Group Strings Builder FrameBuilder Picture SearchIndex"):gmatch("%S+") do
+local CLASSES = "Frame Group Windows Strings Builder FrameBuilder Picture SearchIndex"
+for class in CLASSES:gmatch("%S+") do
   OBJECTS[class] = true
 end
 

@@ -31,7 +31,7 @@ end
 return {
   answers = "frame_spec, frame_methods_spec, frame_sort_spec, frame_asof_spec, frame_unique_spec, "
     .. "pivot_spec, frame_join_spec, join_keys_spec, group_spec, agg_spec, builder_spec, "
-    .. "write_csv_spec",
+    .. "write_csv_spec, rolling_spec, grouped_spec",
   {"frame", function(f, e) return f {{"a", e.y}, {"b", {1, 2, 3}}} end, unlaid = NO_TENSOR},
   {"frame", on_frame(function(_, f)
     return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f)
@@ -115,6 +115,39 @@ return {
   {"group:agg", on_group(function(f, groups)
     return f(groups, {n = "count", s = {"sum", "seq"}})
   end)},
+
+  {"group:shift group:diff", on_group(function(f, groups)
+    return f(groups, "seq", 1), f(groups, "sym", -2, {fill = f == groups.diff or "x"})
+  end)},
+  {"group:cumsum group:rank", on_group(of_seq)},
+  {"group:rank", on_group(function(f, groups)
+    return f(groups, "seq", {method = "dense", descending = true, base = 0})
+  end), form = "dense"},
+  {"group:cumcount", on_group(function(f, groups) return f(groups), f(groups, {base = 0}) end)},
+  {"group:rolling", on_group(function(f, groups)
+    return f(groups, {rows = 2}):mean("seq"), f(groups, {on = "seq", span = 2}):sum("seq")
+  end)},
+  {"frame:rolling", on_frame(function(f, frame)
+    return f(frame, 2, {min = 1}):max("seq"),
+      f(frame, {on = "seq", span = 2, closed = "both"}):count("seq")
+  end)},
+  {"rolling", function(f, e) return f(e.x, {rows = 2, dim = 2}):sum() end, form = "its sums",
+   laid = function(f, e)
+     return f(e.x, {rows = 3, min = 1}):sum(), f(e.x, {rows = 2, dim = 1, fill = 1}):max()
+   end, layouts = "int16 float32"},
+  {"rolling", function(f, e) return f(e.seq, {rows = 2, center = true, fill = 0}) end},
+  {"windows:sum windows:mean windows:min windows:max windows:std windows:var windows:count "
+    .. "windows:median windows:first windows:last windows:nansum windows:nanmean windows:nanmin "
+    .. "windows:nanmax windows:nanstd windows:nanvar windows:nancount windows:nanmedian",
+   function(f, e) return f(e.seq:rolling {rows = 2}) end},
+  {"windows:std windows:var windows:nanstd windows:nanvar", function(f, e)
+    return f(e.seq:rolling {rows = 2}, {correction = 0})
+  end, form = "of all"},
+  {"windows:quantile windows:nanquantile", function(f, e)
+    return f(e.seq:rolling {rows = 2}, 0.3, {interpolation = "higher"})
+  end},
+  {"sessions", function(f, e) return f(e.seq, {gap = 2, by = e.seq}) end,
+   unlaid = "takes a column"},
 
   {"builder", function(f) return f("int64") end, unlaid = NO_TENSOR},
   {"builder:push", function(f)

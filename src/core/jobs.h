@@ -16,6 +16,7 @@
 #include "core/jobs/fold_jobs.h"
 #include "core/jobs/kth.h"
 #include "core/jobs/operand.h"
+#include "core/jobs/window.h"
 #include "core/words.h"
 
 /* out = in, converted. Integers wrap and floats must fit: ask `find` first. Here alone may the
@@ -389,6 +390,7 @@ typedef struct locus_runners {
   const char *name;
 #define JOB(runner, type) int (*runner)(const locus_##type##_job *job, locus_context *cx);
   LOCUS_JOBS(JOB)
+  LOCUS_CPU_JOBS(JOB) /* NULL on a device */
 #undef JOB
 } locus_runners;
 

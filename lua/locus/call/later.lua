@@ -25,6 +25,7 @@ local rooms = {
   {files = "derived.repeats", both = "repeat_interleave"},
   {files = "derived.segments", both = "segment_reduce"},
   {files = "derived.shift", both = "shift"},
+  {files = "window.windows", both = "rolling"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "digitize"},
   {files = "derived.interp", both = "interp"},
@@ -51,10 +52,10 @@ local rooms = {
   {files = "files.writer", functions = "npy_writer"},
   {files = "files.npz", functions = "savez"},
   {files = "files.raw", functions = "from_file", methods = "tobytes tofile"},
-  {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder "
-    .. "files.folder arrow.export arrow.import",
+  {files = "frame.strings frame.frame frame.group window.grouped frame.read frame.write "
+    .. "frame.builder files.folder arrow.export arrow.import",
    functions = "asof builder chunks frame from_arrow from_arrow_stream group_by read_csv "
-     .. "read_log strings",
+     .. "read_log sessions strings",
    methods = "to_arrow"},
 }
 

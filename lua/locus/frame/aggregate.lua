@@ -69,6 +69,8 @@ local function numbers_of(state, given, how)
   return c, kind
 end
 
+aggregate.values, aggregate.numbers = values_of, numbers_of
+
 function aggregate.count(state) return plan {state.ids, "count"} end
 
 for _, how in ipairs {"any", "all"} do

@@ -132,7 +132,6 @@ local hints = {
   crosstab = 'f:pivot{rows = "a", columns = "b", how = "count"}',
   melt = 'f:unpivot{index = "id"}', stack = 'f:unpivot{index = "id"}',
   unstack = 'f:pivot{rows = "a", columns = "b", values = "x"}',
-  rolling = "f.name:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
   shift = "f:with(name, f.name:shift(k))", lag = "f:with(name, f.name:shift(k))",
   lead = "f:with(name, f.name:shift(-k))",
   median = "f.name:median()", scatter = "f:plot(a, b, {points = true})",

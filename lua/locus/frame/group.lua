@@ -89,13 +89,16 @@ local function opened(name, g)
     internal.describe(g), name)
 end
 
-local function method(line, body)
+-- A method, declared by its line; body gets the groups' state in their place.
+function group.method(line, body)
   local name = line:match("^[%w_]+")
   declare.add(methods, declare.define(line, function(g, ...)
     local state = opened(name, g)
     return frame.ask(state.of or state.by, function(_, ...) return body(state, ...) end, ...)
   end))
 end
+
+local method = group.method
 
 -- count(): how many rows each group has, int64.
 -- sum(column) and so on: the answer for each group over a column, the name of one of the frame's
@@ -189,12 +192,11 @@ local hints = {
   pivot = 'f:pivot{rows = "a", columns = "b", values = "x", how = "sum"}',
   pivot_table = 'f:pivot{rows = "a", columns = "b", values = "x", how = "mean"}',
   value_counts = 'f:value_counts("name")',
-  rolling = "g:each(f), and part.name:unfold(1, n, 1) in f, whose rows are the windows",
   sample = "g:each(f), and part[locus.randperm(#part)[{ {1, n} }]] in f",
-  lag = "g:each(f), and locus.cat{locus.full({k}, locus.nan), part.name[{ {1, -k - 1} }]} in f",
-  lead = "g:each(f), and locus.cat{part.name[{ {k + 1, -1} }], locus.full({k}, locus.nan)} in f",
+  lag = "g:shift(column, k)", lead = "g:shift(column, -k)", expanding = "g:cumsum(column)",
+  cum_count = "g:cumcount()", cum_sum = "g:cumsum(column)", row_number = "g:cumcount()",
+  ngroup = "g.ids", nth = "g:rows(i)[n]", over = "g:sum(column)[g.ids]",
 }
-hints.shift = hints.lag
 local of_groups = {known = {methods, fields}, elsewhere = {}, hints = hints}
 
 function events.__index(g, key)

@@ -18,7 +18,8 @@ pages.names = {
 -- The owner of a method or field, by its variable in the docs; other variables, and none, mean a
 -- tensor or the module.
 local KINDS = {
-  c = "strings", f = "frame", g = "group", b = "builder", w = "writer", generator = "generator",
+  c = "strings", f = "frame", g = "group", b = "builder", w = "writer",
+  win = "windows", generator = "generator",
   index = "index", p = "picture", s = "sketch", stream = "stream", event = "event",
 }
 

@@ -26,6 +26,8 @@
 ---@field ids locus.Tensor
 ---@operator len: integer
 
+---@class locus.Windows
+
 ---@class locus.Frame
 ---@field bad locus.Frame|nil
 ---@field [string] locus.Tensor|locus.Strings

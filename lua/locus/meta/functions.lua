@@ -47,10 +47,6 @@
 ---@field dtype? locus.Dtype
 ---@field out? locus.Tensor
 
----@class locus.named.pattern_zone
----@field pattern? string
----@field zone? string
-
 ---@class locus.named.base_out_out_int32
 ---@field base? 0|1 what positions count from (1)
 ---@field out? locus.Tensor
@@ -137,6 +133,15 @@
 ---@field base? 0|1 what positions count from (1)
 ---@field out? locus.Tensor
 ---@field output_size? integer
+
+---@class locus.named.rolling
+---@field center? boolean (false)
+---@field closed? string ("right")
+---@field dim? integer
+---@field fill? any
+---@field min? integer
+---@field on? any
+---@field span? any
 
 ---@class locus.named.decimals_out
 ---@field decimals? integer (0)
@@ -229,14 +234,6 @@
 ---@class locus.named.generator
 ---@field generator? locus.Generator
 
----@class locus.named.zone
----@field zone? string
-
----@class locus.named.ambiguous_missing_zone
----@field ambiguous? "first"|"second"
----@field missing? "forward"
----@field zone? string
-
 ---@class locus.named.progress
 ---@field progress? boolean|fun(bytes: integer, length: integer)
 
@@ -246,10 +243,6 @@
 
 ---@class locus.named.versioned
 ---@field versioned? boolean (true)
-
----@class locus.named.ambiguous_missing
----@field ambiguous? "first"|"second"
----@field missing? "forward"
 
 ---@class locus.named.asof
 ---@field base? 0|1 what positions count from (1)
@@ -278,22 +271,12 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
----@class locus.named.pattern
----@field pattern? string
-
----@class locus.named.unit
----@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
-
 ---@class locus.named.exponential
 ---@field device? string
 ---@field dtype? locus.Dtype
 ---@field generator? locus.Generator
 ---@field out? locus.Tensor
 ---@field rate? number (1)
-
----@class locus.named.unit_zone
----@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
----@field zone? string
 
 ---@class locus.named.missing
 ---@field missing? number|boolean|locus.ByName
@@ -368,9 +351,9 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
----@class locus.named.accuracy_bytes
----@field accuracy? number
----@field bytes? string
+---@class locus.named.by_gap
+---@field by? any
+---@field gap? any
 
 ---@class locus.named.device
 ---@field device? string
@@ -378,20 +361,6 @@
 ---@class locus.named.device_dtype
 ---@field device? string
 ---@field dtype? locus.Dtype
-
----@class locus.named.time
----@field ambiguous? "first"|"second"
----@field missing? "forward"
----@field pattern? string
----@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
----@field zone? string
-
----@class locus.named.time_range
----@field ambiguous? "first"|"second"
----@field closed? "both"|"left"|"right"|"none" ("both")
----@field missing? "forward"
----@field unit? "s"|"ms"|"us"|"ns"|"day"
----@field zone? string
 
 ---@class locus.named.out_root
 ---@field out? locus.Tensor
@@ -464,12 +433,9 @@
 
 ---@class locus.named.frame_join
 ---@field how? "inner"|"left"|"semi"|"anti" ("inner")
----@field left_on? string|string[]
 ---@field missing? table<string, any>
----@field on? string|string[]
----@field right_on? string|string[]
+---@field on string|string[]
 ---@field suffix? string
----@field validate? string
 
 ---@class locus.named.frame_pivot
 ---@field columns string|string[]
@@ -482,6 +448,14 @@
 ---@field height? integer
 ---@field points? boolean (false)
 ---@field width? integer
+
+---@class locus.named.frame_rolling
+---@field center? boolean (false)
+---@field closed? string ("right")
+---@field fill? any
+---@field min? integer
+---@field on? any
+---@field span? any
 
 ---@class locus.named.frame_save
 ---@field append? boolean (false)
@@ -512,7 +486,6 @@
 ---@field progress? boolean|fun(rows: integer, count: integer)
 ---@field quote? string
 ---@field separator? string
----@field zone? string
 
 ---@class locus.named.fill
 ---@field fill? string ("")
@@ -530,8 +503,16 @@
 ---@field return_index? boolean (false)
 ---@field return_inverse? boolean (false)
 
+---@class locus.named.group_diff
+---@field fill? any
+
 ---@class locus.named.interpolation
 ---@field interpolation? locus.Interpolation ("linear")
+
+---@class locus.named.base_descending_method
+---@field base? 0|1 what positions count from (1)
+---@field descending? boolean (false)
+---@field method? "average"|"min"|"max"|"dense"|"ordinal" ("average")
 
 ---@class locus.named.correction
 ---@field correction? number (1)
@@ -562,8 +543,6 @@
 ---| fun(input: locus.Table, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.named.base_include_self_out): any
 ---@alias locus.functions.scatter_reduce_
 ---| fun(input: locus.Tensor, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.named.base_include_self): any
----@alias locus.functions.format_time
----| fun(t: number|ffi.cdata*|locus.Tensor, pattern?: string, named?: locus.named.unit_zone): locus.Tensor|locus.Strings|string
 ---@alias locus.functions.result_type
 ---| fun(a: locus.Data, b: locus.Data, c?: locus.Data, d?: locus.Data, e?: locus.Data, f?: locus.Data, g?: locus.Data, h?: locus.Data): any
 ---@alias locus.functions.set_printoptions
@@ -582,6 +561,8 @@
 ---| fun(input: locus.Sharded, dim?: integer, descending?: boolean, named?: locus.named.base_indices_stable): locus.Sharded, locus.Sharded
 ---@alias locus.functions.sharded_where
 ---| fun(condition: locus.Sharded, x?: locus.Sharded|locus.Data, y?: locus.Sharded|locus.Data, named?: locus.named.base): locus.Sharded, any
+---@alias locus.functions.group_shift
+---| fun(group: locus.Group, column: string|locus.Column, k?: integer, named?: locus.named.group_diff): locus.Tensor|locus.Strings
 
 ---@class locus.Shared
 ---@field abs fun(input: locus.Data, named?: locus.named.out): any
@@ -635,7 +616,6 @@
 ---@field cumprod_ fun(input: locus.Tensor, dim: integer): locus.Tensor
 ---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.named.dtype_out): any
 ---@field cumsum_ fun(input: locus.Tensor, dim: integer): locus.Tensor
----@field date fun(input: string|number|ffi.cdata*|locus.Tensor, named?: locus.named.pattern_zone): any
 ---@field diff locus.functions.diff
 ---@field digitize fun(x: locus.Data, bins: locus.Table, right?: boolean, named?: locus.named.base_out_out_int32): any
 ---@field div fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
@@ -751,6 +731,7 @@
 ---@field reshape fun(input: locus.Table, shape: locus.Dims, ...: integer): locus.Tensor
 ---@field rle fun(input: locus.Table, named?: locus.named.base): locus.Tensor, locus.Tensor, locus.Tensor
 ---@field roll fun(input: locus.Table, shifts: locus.Dims, dims?: locus.Dims, named?: locus.named.out): locus.Tensor
+---@field rolling fun(input: locus.Table, rows?: integer, named?: locus.named.rolling): locus.Windows
 ---@field round fun(input: locus.Data, named?: locus.named.decimals_out): any
 ---@field round_ fun(input: locus.Tensor, named?: locus.named.decimals): locus.Tensor
 ---@field rshift fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
@@ -811,7 +792,6 @@
 ---@field zeros_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
 
 ---@class locus.Tensor
----@field as_unit fun(input: locus.Tensor, unit: "s"|"ms"|"us"|"ns"|"day"): locus.Tensor
 ---@field bernoulli_ fun(input: locus.Tensor, p?: locus.Data, named?: locus.named.generator): locus.Tensor
 ---@field bfloat16 fun(input: locus.Tensor): locus.Tensor
 ---@field bool fun(input: locus.Tensor): locus.Tensor
@@ -822,7 +802,6 @@
 ---@field cpu fun(input: locus.Tensor): locus.Tensor
 ---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
 ---@field data fun(input: locus.Tensor): ffi.cdata*
----@field day fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field dim fun(input: locus.Tensor): integer
 ---@field double fun(input: locus.Tensor): locus.Tensor
 ---@field element_size fun(input: locus.Tensor): integer
@@ -833,29 +812,20 @@
 ---@field float fun(input: locus.Tensor): locus.Tensor
 ---@field free fun(input: locus.Tensor)
 ---@field half fun(input: locus.Tensor): locus.Tensor
----@field hour fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field int fun(input: locus.Tensor): locus.Tensor
 ---@field isContiguous fun(input: locus.Tensor): boolean
 ---@field is_contiguous fun(input: locus.Tensor): boolean
 ---@field is_pinned fun(input: locus.Tensor): boolean
----@field isoweek fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
----@field isoyear fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field item fun(input: locus.Tensor): any
 ---@field iter fun(input: locus.Tensor, named?: locus.named.base): fun(): integer, any
----@field local_time fun(input: locus.Tensor, zone: string): locus.Tensor
 ---@field long fun(input: locus.Tensor): locus.Tensor
 ---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Table, value: locus.Data): locus.Tensor
----@field minute fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
----@field month fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field nDimension fun(input: locus.Tensor): integer
 ---@field nElement fun(input: locus.Table): integer
 ---@field normal_ fun(input: locus.Tensor, mean?: number, std?: number, named?: locus.named.generator): locus.Tensor
----@field offset fun(input: locus.Tensor, span: string, named?: locus.named.ambiguous_missing_zone): locus.Tensor
 ---@field pin_memory fun(input: locus.Tensor): locus.Tensor
----@field quarter fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field random_ fun(input: locus.Tensor, from?: integer, to?: integer, named?: locus.named.generator): locus.Tensor
 ---@field save fun(input: locus.Tensor, path: string, named?: locus.named.progress)
----@field second fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field short fun(input: locus.Tensor): locus.Tensor
 ---@field shuffle_ fun(input: locus.Tensor, dim?: integer, named?: locus.named.generator): locus.Tensor
 ---@field size fun(input: locus.Tensor, dim?: integer): integer|integer[]
@@ -869,26 +839,18 @@
 ---@field totable fun(input: locus.Tensor): any
 ---@field unfold fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
 ---@field uniform_ fun(input: locus.Tensor, from?: integer, to?: integer, named?: locus.named.generator): locus.Tensor
----@field utc_time fun(input: locus.Tensor, zone: string, named?: locus.named.ambiguous_missing): locus.Tensor
 ---@field view fun(input: locus.Tensor, shape: locus.Dims, ...: integer): locus.Tensor
 ---@field view_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
----@field weekday fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
----@field year fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
----@field yearday fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field zero_ fun(input: locus.Tensor): locus.Tensor
 
 ---@class locus
 ---@field arange fun(start?: number, last?: number, step?: number, named?: locus.named.device_dtype_out): locus.Tensor
----@field asof fun(sorted_sequence: locus.Table, values: locus.Data, named?: locus.named.asof): locus.Tensor
+---@field asof fun(sorted_sequence: locus.Table, values: locus.Table, named?: locus.named.asof): locus.Tensor
 ---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field cat fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field chunks fun(source?: locus.Divided, named?: locus.named.chunks): fun(): any, integer?
----@field dates fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.pattern): locus.Tensor
----@field duration fun(value: string|number|ffi.cdata*, named?: locus.named.unit): any
----@field durations fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.unit): locus.Tensor
 ---@field empty fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 ---@field exponential fun(size: locus.Dims, ...: integer|locus.named.exponential): locus.Tensor
----@field format_time locus.functions.format_time
 ---@field frame fun(columns: locus.Columns): locus.Frame
 ---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.missing): locus.Imported
 ---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.missing): locus.Imported
@@ -905,14 +867,13 @@
 ---@field help fun(name?: string|function)
 ---@field hstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field initial_seed fun(): integer
----@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Data, named?: locus.named.base): locus.Tensor
+---@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Table, named?: locus.named.base): locus.Tensor
 ---@field linspace fun(start: number, last: number, steps: integer, named?: locus.named.device_dtype_out): locus.Tensor
 ---@field load fun(path: string, named?: locus.named.mmap_progress_recover): locus.Loaded
 ---@field manual_seed fun(seed: integer): locus.Generator
 ---@field meshgrid fun(tensors: locus.Table, ...: locus.Tensor|locus.named.indexing): ...: locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.named.npy_writer): locus.Writer
 ---@field ones fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
----@field overlaps fun(starts: locus.Table, ends: locus.Table, values: locus.Data, value_ends?: locus.Table, named?: locus.named.base): any
 ---@field rand fun(size: locus.Dims, ...: integer|locus.named.rand): locus.Tensor
 ---@field rand_like fun(input: locus.Table, named?: locus.named.rand): locus.Tensor
 ---@field randint fun(low?: integer, high?: any, size?: locus.Dims, named?: locus.named.rand): locus.Tensor
@@ -925,19 +886,16 @@
 ---@field result_type locus.functions.result_type
 ---@field savez fun(path: string, tensors: locus.ByName, named?: locus.named.progress)
 ---@field seed fun(): integer
+---@field sessions fun(time: locus.Table, named?: locus.named.by_gap): locus.Tensor
 ---@field set_default_device fun(device: string)
 ---@field set_default_dtype fun(dtype: "float64"|"float32")
 ---@field set_num_threads fun(n: integer)
 ---@field set_printoptions locus.functions.set_printoptions
 ---@field set_rng_state fun(state: locus.Table)
----@field sketch fun(named?: locus.named.accuracy_bytes): locus.Sketch
 ---@field stack fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field strings fun(list: string[], named?: locus.named.device): locus.Strings
 ---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
 ---@field tidy fun(f: function, arguments: any, ...: integer): any
----@field time fun(value: string|number|ffi.cdata*, named?: locus.named.time): any
----@field time_range fun(start: any, stop: any, step: string, named?: locus.named.time_range): locus.Tensor
----@field times fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.time): locus.Tensor
 ---@field vstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field zeros fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 
@@ -1060,10 +1018,11 @@
 ---@field group fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
 ---@field head fun(frame: locus.Frame, n?: integer): locus.Frame
 ---@field iter fun(frame: locus.Frame): locus.Rows
----@field join fun(frame: locus.Frame, other: locus.Frame, named?: locus.named.frame_join): locus.Frame
+---@field join fun(frame: locus.Frame, other: locus.Frame, named: locus.named.frame_join): locus.Frame
 ---@field pivot fun(frame: locus.Frame, named: locus.named.frame_pivot): locus.Frame
 ---@field plot fun(frame: locus.Frame, x: string, names: string|string[], ...: string|locus.named.height_points_width): locus.Picture
 ---@field rename fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
+---@field rolling fun(frame: locus.Frame, rows?: integer, named?: locus.named.frame_rolling): locus.Windows
 ---@field save fun(frame: locus.Frame, path: string, named?: locus.named.frame_save)
 ---@field select fun(frame: locus.Frame, names: string|string[], ...: string): locus.Frame
 ---@field sort fun(frame: locus.Frame, names: string|string[], ...: string): locus.Frame
@@ -1108,6 +1067,9 @@
 ---@field all fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field any fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field count fun(group: locus.Group): locus.Tensor
+---@field cumcount fun(group: locus.Group, named?: locus.named.base): locus.Tensor
+---@field cumsum fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@field diff fun(group: locus.Group, column: string|locus.Column, k?: integer, named?: locus.named.group_diff): locus.Tensor
 ---@field each fun(group: locus.Group, f: locus.Part)
 ---@field first fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
 ---@field last fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
@@ -1117,10 +1079,35 @@
 ---@field nunique fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field prod fun(group: locus.Group, column: string|locus.Column, named?: locus.named.dtype): locus.Tensor
 ---@field quantile fun(group: locus.Group, column: string|locus.Column, q: number|number[], named?: locus.named.interpolation): locus.Tensor
+---@field rank fun(group: locus.Group, column: string|locus.Column, named?: locus.named.base_descending_method): locus.Tensor
+---@field rolling fun(group: locus.Group, rows?: integer, named?: locus.named.frame_rolling): locus.Windows
 ---@field rows fun(group: locus.Group, i: integer): locus.Tensor
+---@field shift locus.functions.group_shift
 ---@field std fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor
 ---@field sum fun(group: locus.Group, column: string|locus.Column, named?: locus.named.dtype): locus.Tensor
 ---@field var fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor
+
+---@class locus.Windows
+---@field count fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field first fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field last fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field max fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field mean fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field median fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field min fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field nancount fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field nanmax fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field nanmean fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field nanmedian fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field nanmin fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field nanquantile fun(windows: locus.Windows, column?: string|locus.Column, q?: number, named?: locus.named.interpolation): locus.Tensor
+---@field nanstd fun(windows: locus.Windows, column?: string|locus.Column, named?: locus.named.correction): locus.Tensor
+---@field nansum fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field nanvar fun(windows: locus.Windows, column?: string|locus.Column, named?: locus.named.correction): locus.Tensor
+---@field quantile fun(windows: locus.Windows, column?: string|locus.Column, q?: number, named?: locus.named.interpolation): locus.Tensor
+---@field std fun(windows: locus.Windows, column?: string|locus.Column, named?: locus.named.correction): locus.Tensor
+---@field sum fun(windows: locus.Windows, column?: string|locus.Column): locus.Tensor
+---@field var fun(windows: locus.Windows, column?: string|locus.Column, named?: locus.named.correction): locus.Tensor
 
 ---@class locus.Builder
 ---@field clear fun(builder: locus.Builder)
@@ -1139,18 +1126,6 @@
 ---@field manual_seed fun(generator: locus.Generator, seed: integer): locus.Generator
 ---@field seed fun(generator: locus.Generator): integer
 ---@field set_state fun(generator: locus.Generator, state: locus.Table): locus.Generator
-
----@class locus.Sketch
----@field clear fun(sketch: locus.Sketch): locus.Sketch
----@field count fun(sketch: locus.Sketch): integer
----@field max fun(sketch: locus.Sketch): any
----@field mean fun(sketch: locus.Sketch): any
----@field merge fun(sketch: locus.Sketch, other: locus.Sketch|string): locus.Sketch
----@field min fun(sketch: locus.Sketch): any
----@field push fun(sketch: locus.Sketch, values: locus.Data): locus.Sketch
----@field quantile fun(sketch: locus.Sketch, q: number|number[]): any
----@field sum fun(sketch: locus.Sketch): any
----@field tobytes fun(sketch: locus.Sketch): string
 
 ---@class locus.Picture
 ---@field save fun(picture: locus.Picture, path: string)

@@ -3,6 +3,7 @@
 -- the calls in spec/ops, the methods, and the fields.
 local builder = require "locus.frame.builder"
 require "locus.frame.write"
+require "locus.window.grouped"
 require "locus.files.folder"
 require "locus.arrow.export"
 
@@ -13,6 +14,8 @@ return {
    fields = "ids names device dtype"},
   {class = "locus.Group", prefix = "group:", methods = require("locus.frame.group").methods,
    fields = "keys ids"},
+  {class = "locus.Windows", prefix = "windows:",
+   methods = require("locus.window.windows").methods, fields = ""},
   {class = "locus.Builder", prefix = "builder:", methods = builder.of_column, fields = ""},
   {class = "locus.Writer", prefix = "writer:", methods = require("locus.files.writer"),
    fields = ""},

@@ -27,6 +27,7 @@
   __attribute__((visibility("hidden"))) int ISA(runner)(const locus_##type##_job *job, \
                                                         locus_context *cx);
 LOCUS_JOBS(JOB)
+LOCUS_CPU_JOBS(JOB)
 #undef JOB
 
 /* For KIND in templates: the kind of a dtype, as a number that #if can compare. */

@@ -7,6 +7,6 @@
 
 const locus_runners CAT(locus_cpu_, LOCUS_ISA_ID) = {.name = TEXT(LOCUS_ISA_ID),
 #define JOB(runner, type) .runner = ISA(runner),
-                                                     LOCUS_JOBS(JOB)
+                                                     LOCUS_JOBS(JOB) LOCUS_CPU_JOBS(JOB)
 #undef JOB
 };
