@@ -47,6 +47,10 @@
 ---@field dtype? locus.Dtype
 ---@field out? locus.Tensor
 
+---@class locus.named.pattern_zone
+---@field pattern? string
+---@field zone? string
+
 ---@class locus.named.base_out_out_int32
 ---@field base? 0|1 what positions count from (1)
 ---@field out? locus.Tensor
@@ -234,6 +238,14 @@
 ---@class locus.named.generator
 ---@field generator? locus.Generator
 
+---@class locus.named.zone
+---@field zone? string
+
+---@class locus.named.ambiguous_missing_zone
+---@field ambiguous? "first"|"second"
+---@field missing? "forward"
+---@field zone? string
+
 ---@class locus.named.progress
 ---@field progress? boolean|fun(bytes: integer, length: integer)
 
@@ -243,6 +255,10 @@
 
 ---@class locus.named.versioned
 ---@field versioned? boolean (true)
+
+---@class locus.named.ambiguous_missing
+---@field ambiguous? "first"|"second"
+---@field missing? "forward"
 
 ---@class locus.named.asof
 ---@field base? 0|1 what positions count from (1)
@@ -271,12 +287,22 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
+---@class locus.named.pattern
+---@field pattern? string
+
+---@class locus.named.unit
+---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
+
 ---@class locus.named.exponential
 ---@field device? string
 ---@field dtype? locus.Dtype
 ---@field generator? locus.Generator
 ---@field out? locus.Tensor
 ---@field rate? number (1)
+
+---@class locus.named.unit_zone
+---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
+---@field zone? string
 
 ---@class locus.named.missing
 ---@field missing? number|boolean|locus.ByName
@@ -355,12 +381,30 @@
 ---@field by? any
 ---@field gap? any
 
+---@class locus.named.accuracy_bytes
+---@field accuracy? number
+---@field bytes? string
+
 ---@class locus.named.device
 ---@field device? string
 
 ---@class locus.named.device_dtype
 ---@field device? string
 ---@field dtype? locus.Dtype
+
+---@class locus.named.time
+---@field ambiguous? "first"|"second"
+---@field missing? "forward"
+---@field pattern? string
+---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
+---@field zone? string
+
+---@class locus.named.time_range
+---@field ambiguous? "first"|"second"
+---@field closed? "both"|"left"|"right"|"none" ("both")
+---@field missing? "forward"
+---@field unit? "s"|"ms"|"us"|"ns"|"day"
+---@field zone? string
 
 ---@class locus.named.out_root
 ---@field out? locus.Tensor
@@ -433,9 +477,12 @@
 
 ---@class locus.named.frame_join
 ---@field how? "inner"|"left"|"semi"|"anti" ("inner")
+---@field left_on? string|string[]
 ---@field missing? table<string, any>
----@field on string|string[]
+---@field on? string|string[]
+---@field right_on? string|string[]
 ---@field suffix? string
+---@field validate? string
 
 ---@class locus.named.frame_pivot
 ---@field columns string|string[]
@@ -486,6 +533,7 @@
 ---@field progress? boolean|fun(rows: integer, count: integer)
 ---@field quote? string
 ---@field separator? string
+---@field zone? string
 
 ---@class locus.named.fill
 ---@field fill? string ("")
@@ -543,6 +591,8 @@
 ---| fun(input: locus.Table, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.named.base_include_self_out): any
 ---@alias locus.functions.scatter_reduce_
 ---| fun(input: locus.Tensor, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.named.base_include_self): any
+---@alias locus.functions.format_time
+---| fun(t: number|ffi.cdata*|locus.Tensor, pattern?: string, named?: locus.named.unit_zone): locus.Tensor|locus.Strings|string
 ---@alias locus.functions.result_type
 ---| fun(a: locus.Data, b: locus.Data, c?: locus.Data, d?: locus.Data, e?: locus.Data, f?: locus.Data, g?: locus.Data, h?: locus.Data): any
 ---@alias locus.functions.set_printoptions
@@ -616,6 +666,7 @@
 ---@field cumprod_ fun(input: locus.Tensor, dim: integer): locus.Tensor
 ---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.named.dtype_out): any
 ---@field cumsum_ fun(input: locus.Tensor, dim: integer): locus.Tensor
+---@field date fun(input: string|number|ffi.cdata*|locus.Tensor, named?: locus.named.pattern_zone): any
 ---@field diff locus.functions.diff
 ---@field digitize fun(x: locus.Data, bins: locus.Table, right?: boolean, named?: locus.named.base_out_out_int32): any
 ---@field div fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
@@ -792,6 +843,7 @@
 ---@field zeros_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
 
 ---@class locus.Tensor
+---@field as_unit fun(input: locus.Tensor, unit: "s"|"ms"|"us"|"ns"|"day"): locus.Tensor
 ---@field bernoulli_ fun(input: locus.Tensor, p?: locus.Data, named?: locus.named.generator): locus.Tensor
 ---@field bfloat16 fun(input: locus.Tensor): locus.Tensor
 ---@field bool fun(input: locus.Tensor): locus.Tensor
@@ -802,6 +854,7 @@
 ---@field cpu fun(input: locus.Tensor): locus.Tensor
 ---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
 ---@field data fun(input: locus.Tensor): ffi.cdata*
+---@field day fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field dim fun(input: locus.Tensor): integer
 ---@field double fun(input: locus.Tensor): locus.Tensor
 ---@field element_size fun(input: locus.Tensor): integer
@@ -812,20 +865,29 @@
 ---@field float fun(input: locus.Tensor): locus.Tensor
 ---@field free fun(input: locus.Tensor)
 ---@field half fun(input: locus.Tensor): locus.Tensor
+---@field hour fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field int fun(input: locus.Tensor): locus.Tensor
 ---@field isContiguous fun(input: locus.Tensor): boolean
 ---@field is_contiguous fun(input: locus.Tensor): boolean
 ---@field is_pinned fun(input: locus.Tensor): boolean
+---@field isoweek fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field isoyear fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field item fun(input: locus.Tensor): any
 ---@field iter fun(input: locus.Tensor, named?: locus.named.base): fun(): integer, any
+---@field local_time fun(input: locus.Tensor, zone: string): locus.Tensor
 ---@field long fun(input: locus.Tensor): locus.Tensor
 ---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Table, value: locus.Data): locus.Tensor
+---@field minute fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field month fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field nDimension fun(input: locus.Tensor): integer
 ---@field nElement fun(input: locus.Table): integer
 ---@field normal_ fun(input: locus.Tensor, mean?: number, std?: number, named?: locus.named.generator): locus.Tensor
+---@field offset fun(input: locus.Tensor, span: string, named?: locus.named.ambiguous_missing_zone): locus.Tensor
 ---@field pin_memory fun(input: locus.Tensor): locus.Tensor
+---@field quarter fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field random_ fun(input: locus.Tensor, from?: integer, to?: integer, named?: locus.named.generator): locus.Tensor
 ---@field save fun(input: locus.Tensor, path: string, named?: locus.named.progress)
+---@field second fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field short fun(input: locus.Tensor): locus.Tensor
 ---@field shuffle_ fun(input: locus.Tensor, dim?: integer, named?: locus.named.generator): locus.Tensor
 ---@field size fun(input: locus.Tensor, dim?: integer): integer|integer[]
@@ -839,18 +901,26 @@
 ---@field totable fun(input: locus.Tensor): any
 ---@field unfold fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
 ---@field uniform_ fun(input: locus.Tensor, from?: integer, to?: integer, named?: locus.named.generator): locus.Tensor
+---@field utc_time fun(input: locus.Tensor, zone: string, named?: locus.named.ambiguous_missing): locus.Tensor
 ---@field view fun(input: locus.Tensor, shape: locus.Dims, ...: integer): locus.Tensor
 ---@field view_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
+---@field weekday fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field year fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
+---@field yearday fun(input: locus.Tensor, named?: locus.named.zone): locus.Tensor
 ---@field zero_ fun(input: locus.Tensor): locus.Tensor
 
 ---@class locus
 ---@field arange fun(start?: number, last?: number, step?: number, named?: locus.named.device_dtype_out): locus.Tensor
----@field asof fun(sorted_sequence: locus.Table, values: locus.Table, named?: locus.named.asof): locus.Tensor
+---@field asof fun(sorted_sequence: locus.Table, values: locus.Data, named?: locus.named.asof): locus.Tensor
 ---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field cat fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field chunks fun(source?: locus.Divided, named?: locus.named.chunks): fun(): any, integer?
+---@field dates fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.pattern): locus.Tensor
+---@field duration fun(value: string|number|ffi.cdata*, named?: locus.named.unit): any
+---@field durations fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.unit): locus.Tensor
 ---@field empty fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 ---@field exponential fun(size: locus.Dims, ...: integer|locus.named.exponential): locus.Tensor
+---@field format_time locus.functions.format_time
 ---@field frame fun(columns: locus.Columns): locus.Frame
 ---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.missing): locus.Imported
 ---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.missing): locus.Imported
@@ -867,13 +937,14 @@
 ---@field help fun(name?: string|function)
 ---@field hstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field initial_seed fun(): integer
----@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Table, named?: locus.named.base): locus.Tensor
+---@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Data, named?: locus.named.base): locus.Tensor
 ---@field linspace fun(start: number, last: number, steps: integer, named?: locus.named.device_dtype_out): locus.Tensor
 ---@field load fun(path: string, named?: locus.named.mmap_progress_recover): locus.Loaded
 ---@field manual_seed fun(seed: integer): locus.Generator
 ---@field meshgrid fun(tensors: locus.Table, ...: locus.Tensor|locus.named.indexing): ...: locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.named.npy_writer): locus.Writer
 ---@field ones fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
+---@field overlaps fun(starts: locus.Table, ends: locus.Table, values: locus.Data, value_ends?: locus.Table, named?: locus.named.base): any
 ---@field rand fun(size: locus.Dims, ...: integer|locus.named.rand): locus.Tensor
 ---@field rand_like fun(input: locus.Table, named?: locus.named.rand): locus.Tensor
 ---@field randint fun(low?: integer, high?: any, size?: locus.Dims, named?: locus.named.rand): locus.Tensor
@@ -892,10 +963,14 @@
 ---@field set_num_threads fun(n: integer)
 ---@field set_printoptions locus.functions.set_printoptions
 ---@field set_rng_state fun(state: locus.Table)
+---@field sketch fun(named?: locus.named.accuracy_bytes): locus.Sketch
 ---@field stack fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field strings fun(list: string[], named?: locus.named.device): locus.Strings
 ---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
 ---@field tidy fun(f: function, arguments: any, ...: integer): any
+---@field time fun(value: string|number|ffi.cdata*, named?: locus.named.time): any
+---@field time_range fun(start: any, stop: any, step: string, named?: locus.named.time_range): locus.Tensor
+---@field times fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.time): locus.Tensor
 ---@field vstack fun(tensors: locus.Data[], named?: locus.named.out): locus.Tensor
 ---@field zeros fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
 
@@ -1018,7 +1093,7 @@
 ---@field group fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
 ---@field head fun(frame: locus.Frame, n?: integer): locus.Frame
 ---@field iter fun(frame: locus.Frame): locus.Rows
----@field join fun(frame: locus.Frame, other: locus.Frame, named: locus.named.frame_join): locus.Frame
+---@field join fun(frame: locus.Frame, other: locus.Frame, named?: locus.named.frame_join): locus.Frame
 ---@field pivot fun(frame: locus.Frame, named: locus.named.frame_pivot): locus.Frame
 ---@field plot fun(frame: locus.Frame, x: string, names: string|string[], ...: string|locus.named.height_points_width): locus.Picture
 ---@field rename fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
@@ -1126,6 +1201,18 @@
 ---@field manual_seed fun(generator: locus.Generator, seed: integer): locus.Generator
 ---@field seed fun(generator: locus.Generator): integer
 ---@field set_state fun(generator: locus.Generator, state: locus.Table): locus.Generator
+
+---@class locus.Sketch
+---@field clear fun(sketch: locus.Sketch): locus.Sketch
+---@field count fun(sketch: locus.Sketch): integer
+---@field max fun(sketch: locus.Sketch): any
+---@field mean fun(sketch: locus.Sketch): any
+---@field merge fun(sketch: locus.Sketch, other: locus.Sketch|string): locus.Sketch
+---@field min fun(sketch: locus.Sketch): any
+---@field push fun(sketch: locus.Sketch, values: locus.Data): locus.Sketch
+---@field quantile fun(sketch: locus.Sketch, q: number|number[]): any
+---@field sum fun(sketch: locus.Sketch): any
+---@field tobytes fun(sketch: locus.Sketch): string
 
 ---@class locus.Picture
 ---@field save fun(picture: locus.Picture, path: string)

@@ -4,6 +4,7 @@
 -- gives them (src/cpu/run/running.c), with a table of the groups; windows come from rows that are
 -- laid out group behind group, once for all answers.
 local aggregate = require "locus.frame.aggregate"
+local answers = require "locus.frame.answers"
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -15,23 +16,18 @@ local strings = require "locus.frame.strings"
 local windows = require "locus.window.windows"
 local internal, methods = core.internal, core.methods
 
+local types = select(2, internal.dtypes())
 
 -- A method of groups; of buckets of time, of those that have rows.
 local function add(line, body)
   group.method(line, function(state, ...) return body(state.with_rows or state, ...) end)
 end
 
--- How many rows each group has, and the rows ordered by group, in it by their own order.
+-- How many rows each group has.
 local function counts_of(state)
   return core.segment(state.ids, state.ids, "count", {groups = state.size})
 end
 
-local function order_of(state)
-  state.order = state.order or internal.join_scope(core.argsort(state.ids), state.ids)
-  return state.order
-end
-
-local types = select(2, internal.dtypes())
 
 local function host(tensor) return methods.contiguous(methods.cpu(tensor)) end
 
@@ -153,7 +149,7 @@ end
 -- rolling(rows, ...): windows of rows, or of spans of a column, within each group.
 add(("rolling(group:any, %s})"):format(windows.OPTIONS),
   function(state, rows, min, center, on, span, closed, fill)
-    local order = order_of(state)
+    local order = answers.order(state)
     local counts = host(counts_of(state))
     local offsets = core.cat({core.zeros(1, {dtype = "int64", device = "cpu"}),
                               core.cumsum(counts, 1)})
