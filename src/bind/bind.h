@@ -30,7 +30,6 @@
 #include "bind/ground/gathered.h"  /* columns that are gathered together */
 #include "op/fold.h"
 #include "op/op.h"
-#include "op/window.h"
 
 /* A bound function, and the Lua tables that it is put into: the module, the methods of tensors or
 ** both, locus.memory, locus.cuda, the methods of streams or of events; and, for locus's own Lua

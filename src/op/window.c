@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows that move along the rows of a tensor on the CPU. */
 #include "core/device.h"
-#include "op/window.h"
+#include "op/fold.h"
 
 static int check_row(const locus_value *value, int64_t n, locus_context *cx)
 {

@@ -28,7 +28,6 @@ local function counts_of(state)
   return core.segment(state.ids, state.ids, "count", {groups = state.size})
 end
 
-
 local function host(tensor) return methods.contiguous(methods.cpu(tensor)) end
 
 -- Answers of a pass over the rows, on the device of the groups' ids.
