@@ -4,7 +4,7 @@ local locus = require "locus"
 local support = require "spec.support"
 local files = require "spec.support.text"
 
-local STEP = os.getenv "LOCUS_THOROUGH" and 11 or 97 -- instructions from one to the next
+local STEP = support.thorough and 11 or support.slow and 397 or 97 -- instructions to the next one
 
 local function with_folder(f)
   local root = files.new_folder()

@@ -261,7 +261,7 @@ local function check_whole(x, name)
 end
 
 describe("a program that ends in the middle of a write #host #once", function()
-  local KILLS = os.getenv "LOCUS_THOROUGH" and 40 or 4
+  local KILLS = support.thorough and 40 or support.slow and 2 or 4
 
   -- A file may be caught between its two names: then it is whole, and another is whole under "a".
   it("by kill leaves the file before or the file after, and no part of one beside", function()

@@ -65,7 +65,7 @@ local RANGE = 14 -- of these: its rows are those of a part
 
 describe("ids that name nothing #host #once", function()
   it("are told by column and row, wherever they are used", function()
-    for _, id in ipairs {2 ^ 31 - 1, 4, 0, -1, -2 ^ 31} do
+    for _, id in ipairs(support.sample({2 ^ 31 - 1, 4, 0, -1, -2 ^ 31}, 2)) do
       for number, use in ipairs(uses) do
         local text = damaged(id, function(f, path) return support.message(use, f, path) end)
         local place, told = text:match("'[^']+' has id (%S+) in row (%d) of column 'sym', but "
@@ -136,7 +136,7 @@ describe("ids that name nothing #host #once", function()
       masked = function(f) return tostring(f[f.n:gt(4)]) end,
       first = function(f) return tostring(f:group("n"):agg{s = {"first", "sym"}}) end,
     }
-    for _, id in ipairs {2 ^ 31 - 1, 9, 4, 0, -1, -3, -2 ^ 31} do
+    for _, id in ipairs(support.sample({2 ^ 31 - 1, 9, 4, 0, -1, -3, -2 ^ 31}, 2)) do
       for _, calls in ipairs {noticed, parts} do
         for name, call in pairs(calls) do
           local text = damaged(1, function(f, path)

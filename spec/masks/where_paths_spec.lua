@@ -78,7 +78,8 @@ end
 describe("where", function()
   it("is right for every width, at sizes on both sides of blocks and lines", function()
     for dtype in pairs(WIDTHS) do
-      for _, n in ipairs {1, 2, 3, 15, 16, 17, 63, 64, 65, 255, 256, 257, 1023, 1024, 1025} do
+      local sizes = {1, 2, 3, 15, 16, 17, 63, 64, 65, 255, 256, 257, 1023, 1024, 1025}
+      for _, n in ipairs(support.sample(sizes, 5)) do
         for start = 0, 3 do check(dtype, n, start) end
       end
     end

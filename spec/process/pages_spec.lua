@@ -40,7 +40,7 @@ local function has_huge_pages()
   return not text:find("[never]", 1, true)
 end
 
-describe("blocks out of huge pages #host #native", function()
+describe("blocks out of huge pages #host #native #once", function()
   it("cost a script's first hundred calls less than ten page faults #lean", function()
     if watched() or not has_huge_pages() then return end
     local least = math.huge -- where stack, heap and code lie in their pages makes two more or less
@@ -94,7 +94,7 @@ describe("blocks out of huge pages #host #native", function()
   end)
 end)
 
-describe("columns that are read #host #native", function()
+describe("columns that are read #host #native #once", function()
   it("take hardly more than their data, meanwhile and then", function()
     if watched() then return end
     local path = os.tmpname()

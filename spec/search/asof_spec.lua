@@ -190,7 +190,7 @@ describe("asof of random rows", function()
   for _, direction in ipairs {"backward", "forward", "nearest"} do
     for kind in pairs(groups) do
       it(direction .. ", groups: " .. kind, function()
-        for _ = 1, 12 do
+        for _ = 1, support.slow and 3 or 12 do
           for _, dtypes in ipairs(pairs_of_dtypes) do check(kind, dtypes, direction, true) end
           if kind ~= "none" then
             check(kind, pairs_of_dtypes[random(#pairs_of_dtypes)], direction, false)
