@@ -39,9 +39,9 @@ enum { MANY_IN_SLOTS = 2, MANY_IN_RANGE = 16, MOST_PLACES = 1 << 30 };
 typedef struct key_share {
   locus_key_table *table;
   const key_source *source;
-  int32_t *ids;          /* of the rows from begin on */
-  int64_t begin, end;    /* the rows of a round */
-  bool many, nearly_all; /* rows of the round before had a new key */
+  int32_t *ids;               /* of the rows from begin on */
+  int64_t begin, end;         /* the rows of a round */
+  bool many, nearly_all, all; /* rows of the round before had a new key */
   int64_t turn;
   bool lacks[MOST_TURNS]; /* whether rows of a turn have no number */
 } key_share;
@@ -148,14 +148,17 @@ static int number_parts(key_share *share, int32_t *ids, locus_tensor *firsts,
 
 /* Whether bits pay. One thread reads keys three times for them, which costs more than it saves
 *where
-** keys must be widened each time. */
-static bool bits_pay(const key_share *share)
+** keys must be widened each time, or the range is wide. Where nobody asks for answers, and all keys
+** are new, no branch has to guess without bits either. */
+static bool bits_pay(const key_share *share, bool answers)
 {
   const key_source *source = share->source;
   const bool as_they_are = !source->digits && locus_dtype_kind(source->dtype) == LOCUS_INTEGER &&
                            locus_dtype_size(source->dtype) == 8;
+  const bool near = share->table->range <= (uint64_t)source->count;
 
-  return (as_they_are || locus_cpu_threads() > 1) && locus_key_bits_most(share->table) > 0;
+  return (locus_cpu_threads() > 1 || (as_they_are && near)) && (answers || !share->all) &&
+         locus_key_bits_most(share->table) > 0;
 }
 
 /* Rows of a range by bits: as many as there have been, or all that are left where nearly every key
@@ -186,7 +189,8 @@ static int number_round(key_share *share, int32_t *ids, locus_tensor *firsts,
 {
   const bool adds = share->many || !ids;
 
-  if (share->table->direct && adds && bits_pay(share)) return number_bits(share, ids, firsts, cx);
+  if (share->table->direct && adds && bits_pay(share, ids != NULL))
+    return number_bits(share, ids, firsts, cx);
   if (locus_cpu_threads() == 1 || (share->table->direct && adds))
     return number_alone(share, ids, firsts, cx);
   if (adds) return number_parts(share, ids, firsts, memory, cx);
@@ -201,6 +205,7 @@ static void look_back(key_share *share, int64_t fresh, int64_t rows)
 
   share->many = rare * fresh > rows;
   share->nearly_all = 4 * fresh > 3 * rows;
+  share->all = fresh == rows;
 }
 
 static int number_rounds(key_share *share, int64_t *row, int32_t *ids, locus_tensor *firsts,
