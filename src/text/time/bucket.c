@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Beginnings of buckets. A bucket is first found on the clock, then moved back to UTC. Mostly it
 ** lies within one offset and that is a subtraction; the rest deals with changes of offsets. Each
-** thread remembers the bucket that it found last, and the window of times around it that have one
-** offset: in ordered data most times are in the former, in others in the latter. */
+** thread remembers the window of times around the last one that have one offset, and of months the
+** last bucket, in which most times of ordered data are. */
 #include "text/time/bucket.h"
 
 #include "core/parallel.h"
@@ -216,6 +216,7 @@ static void find_quickly(const bucket_plan *plan, const window *w, int64_t time,
 static int cut_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const bucket_job *job = given;
+  const bool by_length = job->plan.length > 0; /* a division, cheaper than to be wrong about it */
   window w = {1, 0, 0};
   int64_t from = 1, last = 0, next = 0;    /* from..last is the bucket that is remembered */
   bool has_begin = false, has_end = false; /* which int64 can hold */
@@ -223,7 +224,7 @@ static int cut_part(const void *given, int64_t begin, int64_t end, locus_context
   for (int64_t i = begin; i < end; i++) {
     if ((i - begin) % POLL_EVERY == 0) LOCUS_TRY(locus_poll(cx));
     const int64_t time = job->in[i];
-    if (time < from || time > last) {
+    if (by_length || time < from || time > last) {
       if (time < w.first || time > w.last) w = window_of(&job->plan, time);
       bool whole = time >= w.first && time <= w.last;
       if (whole) {

@@ -60,7 +60,7 @@ LOCUS_INLINE void split_unit(clock_block *block, zone_cursor *cursor, const int6
   for (int i = 0; i < block->n; i++) {
     const int64_t time = in[i], ahead = units_ahead(cursor, time) / per_second;
     const int64_t days = floor_divide(time, per_day);
-    int64_t second = (time - days * per_day) / per_second + ahead;
+    int64_t second = floor_rest(time, per_day) / per_second + ahead;
     const int moved = second < -SECONDS_PER_DAY      ? -2
                       : second < 0                   ? -1
                       : second < SECONDS_PER_DAY     ? 0

@@ -1,0 +1,52 @@
+-- SPDX-License-Identifier: MIT
+-- The side of locus in bench/series.py: reads the names of cases from standard input, runs each
+-- once, and writes its seconds of processor time. Columns are files of int64 and float64 in the
+-- folder that is the first argument; the second one is the number of threads.
+local clock = require "bench.clock"
+local locus = require "locus"
+
+local folder = arg[1]
+locus.set_num_threads(tonumber(arg[2]))
+
+local function int64(name) return locus.from_file(folder .. "/" .. name, "int64") end
+
+local BERLIN = {zone = "Europe/Berlin"}
+
+local columns = setmetatable({}, {__index = function(known, name)
+  known[name] = locus.times(int64(name))
+  return known[name]
+end})
+
+local cases = {}
+
+-- Buckets, parts and shifts of times, in order and in none.
+for _, order in ipairs {"sorted", "random"} do
+  for _, span in ipairs {"15m", "day", "month"} do
+    cases[("floor %s in a zone, %s"):format(span, order)] = function()
+      return columns[order]:floor(span, BERLIN)
+    end
+    cases[("floor %s, %s"):format(span, order)] = function() return columns[order]:floor(span) end
+  end
+  for _, part in ipairs {"hour", "month", "isoweek"} do
+    cases[("%s in a zone, %s"):format(part, order)] = function()
+      return columns[order][part](columns[order], BERLIN)
+    end
+  end
+  cases["offset 1 month, " .. order] = function() return columns[order]:offset("1 month") end
+  cases["UTC to a zone's clocks, " .. order] = function()
+    return columns[order]:local_time "Europe/Berlin"
+  end
+  cases["a zone's clocks to UTC, " .. order] = function()
+    return columns[order]:utc_time("Europe/Berlin", {ambiguous = "first", missing = "forward"})
+  end
+end
+
+for name in io.lines() do
+  collectgarbage()
+  local began = clock.read(clock.OF_PROCESS)
+  local answer = assert(cases[name], name)()
+  local took = clock.read(clock.OF_PROCESS) - began
+  io.stdout:write(("%.9f\n"):format(took / 1e9))
+  io.stdout:flush()
+  answer = nil -- luacheck: ignore
+end
