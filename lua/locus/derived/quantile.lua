@@ -151,7 +151,9 @@ local function quantile(input, given, dim, keepdim, interpolation, out, skips_na
   local rows = selection.rows(input, dim)
   needs_elements(rows, dim)
   local answers = of_rows(rows, q, interpolation, skips_nan)
-  if not dim and single and not keepdim and out == nil then return core.flatten(answers)[1] end
+  if not dim and single and not keepdim and out == nil then
+    return kinds.of(answers) and core.flatten(answers)[1] or methods.item(answers)
+  end
   return selection.deliver(input, out,
     selection.reduced(answers, input, dim, keepdim, not single))
 end

@@ -227,8 +227,9 @@ end
 
 -- Raises unless the tensor of that name can be compared with the input.
 function numbers.check_pair(input, other, name)
-  local own, theirs = tags.of(input), tags.of(other)
-  if own and theirs and own ~= theirs then
+  local own = internal.kind_of(input) > 0 and tags.of(input)
+  local theirs = own and tags.of(other)
+  if theirs and own ~= theirs then
     declare.raise("'input' has %s, and '%s' has %s; write x:as_unit(unit) for one of them",
       own.text, name, theirs.text)
   end

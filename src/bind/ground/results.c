@@ -8,16 +8,30 @@
 #include "bind/ground/scalar.h"
 #include "bind/ground/state.h"
 
-void locus_push_first(locus_call *call, const locus_tensor *tensor)
+static void fetch_first(locus_call *call, const locus_tensor *tensor, locus_element *element)
 {
-  locus_element element;
   int status;
 
   do
-    status = locus_device_fetch(locus_tensor_device(tensor), &element, tensor->data,
+    status = locus_device_fetch(locus_tensor_device(tensor), element, tensor->data,
                                 locus_dtype_size(tensor->dtype), &call->cx);
   while (locus_call_again(call, status));
+}
+
+void locus_push_first(locus_call *call, const locus_tensor *tensor)
+{
+  locus_element element;
+
+  fetch_first(call, tensor, &element);
   locus_push_element_of(call->L, tensor, &element);
+}
+
+void locus_push_first_plain(locus_call *call, const locus_tensor *tensor)
+{
+  locus_element element;
+
+  fetch_first(call, tensor, &element);
+  locus_push_element(call->L, tensor->dtype, &element);
 }
 
 int locus_push_result(locus_call *call, int out, bool scalar)

@@ -7,6 +7,8 @@
 
 /* Pushes a tensor's first element, fetched from its device. */
 void locus_push_first(locus_call *call, const locus_tensor *tensor);
+/* The same as a plain number where the tensor has a kind. */
+void locus_push_first_plain(locus_call *call, const locus_tensor *tensor);
 /* Pushes the result that argument `out` holds; its only element as a Lua value where the operands
 ** were scalars and no `out` was given. Answers 1. */
 int locus_push_result(locus_call *call, int out, bool scalar);

@@ -74,11 +74,7 @@ static int item(lua_State *L)
   const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
   if (tensor->numel != 1)
     locus_call_error(&call, "'input' must have one element, got %s", locus_describe(L, 1));
-  const locus_tensor plain = {.data = tensor->data,
-                              .storage = tensor->storage,
-                              .numel = 1,
-                              .dtype = tensor->dtype}; /* of no kind */
-  locus_push_first(&call, &plain);
+  locus_push_first_plain(&call, tensor);
   return 1;
 }
 
