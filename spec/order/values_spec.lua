@@ -144,9 +144,9 @@ describe("sort of values alone", function()
 
   -- Elements of one byte or two are counted; threads share rows of four times as many as ranks.
   for _, dtype in ipairs {"bool", "uint8", "int8", "int16", "float16", "bfloat16"} do
-    it("of " .. dtype .. " is right where elements are counted", function()
+    it("of " .. dtype .. " is right where elements are counted #host", function()
       local ranks = locus.empty(1, {dtype = dtype}):element_size() == 1 and 256 or 65536
-      for _, n in ipairs {ranks - 1, ranks, 8 * ranks, 12 * ranks + 5} do
+      for _, n in ipairs {ranks - 1, ranks, 12 * ranks + 5} do
         local random = any_bits(n, dtype == "bool" and "uint8" or dtype)
         if dtype == "bool" then random = (random % 2):to "bool" end
         local few = locus.where(locus.randint(9, {n}, {dtype = "int64"}):gt(0), random[1], random)
@@ -161,7 +161,7 @@ describe("sort of values alone", function()
 
   -- Ranges of keys choose between counting, digits, keys half as wide and partitions.
   for _, dtype in ipairs {"int32", "int64"} do
-    it("of " .. dtype .. " is right for keys of any range, at both ends of the dtype", function()
+    it("of " .. dtype .. " is right for keys of any range, at both ends #host", function()
       local bits = dtype == "int32" and 32 or 64
       for _, n in ipairs(support.sample({63, 64, 129, 300, 4097, 262144, 300001}, 3)) do
         local spans = {31, 63, 64, 65, n - 2, n - 1, n, n + 1, 65534, 65535, 65536, 2 ^ 18,
