@@ -68,6 +68,9 @@ local function of_groups(f, e) return f(e.groups, "price") end
 add("", {
   ["time_range"] = function(f) return f("1900-01-01", "2014-01-01", "1h") end,
   ["overlaps"] = function(f, e) return f(e.x, e.x, e.x) end,
+  ["rolling"] = function(f, e) return f(e.x, {on = e.time, span = 100}) end,
+  ["sessions"] = function(f, e) return f(e.time, {by = e.c, gap = 100}) end,
+  ["shift"] = of_row,
   ["sketch"] = function(f, e) return f {bytes = e.bytes} end,
   ["sort argsort rank median nanmedian unique is_sorted"] = of_row,
   ["kthvalue topk"] = function(f, e) return f(e.x, 1000) end,
@@ -125,6 +128,7 @@ add("", {
 })
 
 add("frame:", {
+  ["rolling"] = function(f, e) return f(e.frame, {on = "time", span = 1e6}) end,
   ["columns types"] = of_frame,
   ["with"] = function(f, e) return f(e.frame, "more", e.x) end,
   ["sort"] = function(f, e) return f(e.frame, {"sym", "-price"}) end,
@@ -170,6 +174,9 @@ add("sketch:", {
 
 add("group:", {
   ["sum prod mean std var min max any all first last nunique"] = of_groups,
+  ["shift diff cumsum rank"] = of_groups,
+  ["cumcount"] = function(f, e) return f(e.groups) end,
+  ["rolling"] = function(f, e) return f(e.groups, {on = "time", span = 1e6}) end,
   ["count"] = function(f, e) return f(e.groups) end,
   ["quantile"] = function(f, e) return f(e.groups, "price", 0.95) end,
   ["rows"] = function(f, e) return f(e.groups, 5) end,
@@ -179,7 +186,15 @@ add("group:", {
   end,
 })
 
+add("windows:", {
+  ["sum mean min max std var count median first last nansum nanmean nanmin nanmax nanstd nanvar "
+    .. "nancount nanmedian"] = function(f, e) return f(e.x:rolling {rows = 100, min = 1}) end,
+  ["quantile nanquantile"] = function(f, e) return f(e.x:rolling {rows = 100}, 0.9) end,
+})
+
 add("strings:", {
+  ["shift"] = function(f, e) return f(e.c, 3) end,
+  ["diff"] = of_column,
   ["eq ne lt le gt ge"] = function(f, e) return f(e.c, e.d) end,
   ["isin lookup"] = function(f, e) return f(e.c, e.d) end,
   ["match"] = function(f, e) return f(e.c, "1$") end,
