@@ -100,6 +100,8 @@ end
 
 -- The name in other libraries of data frames.
 local hints = {
+  resample = 'f:group{time = "1m", empty = true}', group_by_dynamic = 'f:group{time = "1m"}',
+  upsample = 'f:group{time = "1m", empty = true}',
   shape = "#f and #f:columns()", nrow = "#f", height = "#f", width = "#f:columns()",
   names = "f:columns()", keys = "f:columns()", dtypes = "f:types()", schema = "f:types()",
   assign = "f:with(name, column)", with_columns = "f:with(name, column)",
