@@ -104,6 +104,7 @@ typedef struct locus_entry {
   ENTRIES(nonzero)          \
   ENTRIES(reduce)           \
   ENTRIES(scan)             \
+  ENTRIES(fill)             \
   ENTRIES(sort)             \
   ENTRIES(tied_ranks)       \
   ENTRIES(kth)              \

@@ -358,6 +358,7 @@ typedef struct locus_random_job {
   JOB(where, where)               \
   JOB(reduce, reduce)             \
   JOB(scan, scan)                 \
+  JOB(fill, fill)                 \
   JOB(sort, sort)                 \
   JOB(tied_ranks, tied_ranks)     \
   JOB(kth, kth)                   \

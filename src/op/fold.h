@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ops that combine many elements: reduce.c, scan.c, bincount.c, histogram.c, segment.c,
+/* The ops that combine many elements: reduce.c, scan.c, fill.c, bincount.c, histogram.c, segment.c,
 ** window.c. op.h has the others. */
 #ifndef LOCUS_OP_FOLD_H
 #define LOCUS_OP_FOLD_H
@@ -44,6 +44,19 @@ int locus_scan_sums(locus_scan op, const locus_value *input, int dim, locus_dtyp
 /* The least or greatest elements so far, and their positions along `dim`, counted from `base`. */
 int locus_scan_elements(locus_scan op, const locus_value *input, int dim, int64_t base,
                         locus_tensor *out, locus_tensor *index, locus_context *cx);
+/* Missing elements are filled from others of their row along `dim`, as locus_fill_job says. */
+typedef struct locus_filling {
+  bool backward, has_limit, has_missing;
+  int64_t limit, missing;
+  int dim;
+  locus_value input, ids, order; /* ids without a tensor: there are no groups */
+  int64_t groups;
+} locus_filling;
+
+/* out may be exactly the input. */
+int locus_fill_gaps(const locus_filling *filling, locus_tensor *out, bool in_place,
+                    locus_context *cx);
+
 /* out (1-D): the number of times that each of base, base + 1, ... occurs in the 1-D input, or, with
 ** weights (its tensor not NULL), the float64 sums of their weights; at least `minlength` of
 ** them. */

@@ -40,6 +40,14 @@ enum {
   MOST_PIECES = SIMT_SIZE(4096, 200),
 };
 
+/* Gaps and groups, as locus_fill_job has them. */
+struct filling {
+  source ids;
+  int64_t ids_step, limit, missing;
+  const int64_t *order; /* NULL: there are no groups */
+  bool backward, has_missing;
+};
+
 /* Rows of n elements. */
 struct rows_of_cells {
   source in;
@@ -48,6 +56,7 @@ struct rows_of_cells {
   int64_t rows, n, in_step, out_step, index_step;
   bool least_wins; /* of extremes */
   int64_t base;
+  filling fill;    /* of gaps */
 };
 
 /* -- In order ---------------------------------------------------------------------------------- */

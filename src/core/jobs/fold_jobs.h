@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The jobs of core/jobs.h that combine many elements: reduce, scan, bincount, histogram, segment
-** and segment_runs. */
+/* The jobs of core/jobs.h that combine many elements: reduce, scan, fill, bincount, histogram,
+** segment and segment_runs. */
 #ifndef LOCUS_FOLD_JOBS_H
 #define LOCUS_FOLD_JOBS_H
 
@@ -44,6 +44,25 @@ typedef struct locus_scan_job {
   locus_operand in, out, index; /* index is i64, of min and max alone */
   int64_t base;
 } locus_scan_job;
+
+/* Along rows of n elements: a missing one becomes the last before it that is not missing, or with
+** `backward` the first behind it, if that is at most `limit` away, at most 2^61. NaN is missing,
+** complex numbers with a part that is, and where has_missing is set the integer `missing`. `in` and
+** `out` have one dtype; out may be in.
+**
+** With has_groups there is one row, and only elements of the same group count, and are counted. ids
+** (integers, along the row) are the numbers of the groups, 1 .. groups; `order` lists the
+*positions,
+** 1 .. n, of the elements group after group, in their order; the CPU does without it. */
+typedef struct locus_fill_job {
+  bool backward, has_missing, has_groups;
+  int64_t limit, missing;
+  locus_grid rows;
+  int64_t n, in_step, out_step, ids_step;
+  locus_operand in, out, ids;
+  int64_t groups;
+  const int64_t *order;
+} locus_fill_job;
 
 /* The progress of a count: it has `bins` counters, a power of two, after `seen` elements. If
 ** elements remain, least and greatest are the extremes of some of them. */
