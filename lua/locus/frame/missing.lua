@@ -1,0 +1,56 @@
+-- SPDX-License-Identifier: MIT
+-- Frames: missing values filled, and rows without them.
+local core = require "locus.core"
+local declare = require "locus.call.declare"
+local strings = require "locus.frame.strings"
+local internal, methods = core.internal, core.methods
+
+local types = select(2, internal.dtypes())
+
+-- Where a column is missing, or nil if it cannot be.
+local function missing_of(c)
+  if strings.is(c) then
+    local ids, dictionary = strings.parts(c)
+    local empty = internal.dictionary_find(dictionary, "")
+    return empty and core.eq(ids, empty)
+  end
+  local kind = types[internal.dtype_of(c)].kind
+  return (kind == "FLOAT" or kind == "COMPLEX") and core.isnan(c) or nil
+end
+
+return function(frame)
+  -- fill_missing{name = value, ...}: the frame with the value, or those of a column, in the place of
+  -- what is missing in the column of that name: NaN, or "".
+  frame.method("fill_missing(frame:any, values:any)", function(state, values)
+    if type(values) ~= "table" then
+      declare.raise("'values' must be a table {name = value}, got %s", internal.describe(values))
+    elseif next(values) == nil then
+      declare.raise("'values' must name a column, {name = value}")
+    end
+    local columns = {}
+    for name, value in pairs(values) do
+      if type(name) ~= "string" then
+        declare.raise("'values' must be a table {name = value}, and has the key %s",
+          internal.describe(name))
+      end
+      local c = frame.column(state, name)
+      local ok, filled = pcall(strings.is(c) and strings.methods.fill_missing
+        or core.methods.fill_missing, c, value)
+      if not ok then declare.again(filled, ("the column '%s': "):format(declare.shown(name))) end
+      columns[name] = filled
+    end
+    for name, c in pairs(state.columns) do columns[name] = columns[name] or c end
+    return frame.make(state.names, columns, state.kinds)
+  end)
+
+  -- drop_missing("a", ...): the rows in which nothing is missing in these columns, or in any.
+  frame.method("drop_missing(frame:any, names...)", function(state, names)
+    local lost
+    for _, name in ipairs(#names > 0 and names or state.names) do
+      local own = missing_of(frame.column(state, name))
+      lost = lost and own and core.logical_or(lost, own) or lost or own
+    end
+    if not lost then return frame.make(state.names, state.columns, state.kinds) end
+    return frame.at(state, (core.nonzero(methods.logical_not(lost), {as_tuple = true})))
+  end)
+end
