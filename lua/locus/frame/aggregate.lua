@@ -37,6 +37,8 @@ local function values_of(state, given)
   return c, nil, "'column'"
 end
 
+aggregate.values_of = values_of
+
 local function answer_of(x, dtype)
   return internal.dtype_of(x) == dtype and x or core.methods.to(x, dtype)
 end

@@ -126,9 +126,14 @@ local hints = {
   join_asof = 'f:asof(g, {on = "time"})',
   left_join = 'f:join(g, {on = "id", how = "left"})',
   inner_join = 'f:join(g, {on = "id"})', merge_asof = 'f:asof(g, {on = "time"})',
-  fillna = "f:with(name, x:masked_fill(x:isnan(), value))",
-  fill_nan = "f:with(name, x:masked_fill(x:isnan(), value))",
-  dropna = "f[f.name:isnan():logical_not()]", drop_nans = "f[f.name:isnan():logical_not()]",
+  fillna = "f:fill_missing{name = value}", fill_nan = "f:fill_missing{name = value}",
+  fill_null = "f:fill_missing{name = value}", dropna = 'f:drop_missing("name")',
+  drop_nans = 'f:drop_missing("name")', drop_nulls = 'f:drop_missing("name")',
+  ffill = "f:with(name, f.name:ffill())", bfill = "f:with(name, f.name:bfill())",
+  forward_fill = "f:with(name, f.name:ffill())", backward_fill = "f:with(name, f.name:bfill())",
+  interpolate = "f:with(name, f.name:ffill()), or locus.interp(values, x, y) for a line",
+  isna = "f.name:isnan(), or f.name:eq(\"\") of strings",
+  null_count = "f:describe()",
   sample = "f[locus.randperm(#f)[{ {1, n} }]]",
   pivot_table = 'f:pivot{rows = "a", columns = "b", values = "x", how = "mean"}',
   crosstab = 'f:pivot{rows = "a", columns = "b", how = "count"}',
@@ -385,7 +390,7 @@ function events.__concat()
 end
 
 local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "pivot",
-  "print", "plot"}
+  "missing", "print", "plot"}
 for _, part in ipairs(parts) do require("locus.frame." .. part)(frame) end
 
 return frame

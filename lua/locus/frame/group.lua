@@ -114,6 +114,8 @@ for how, parameters in pairs(aggregate.parameters) do
   end)
 end
 
+require "locus.frame.group_missing"(method)
+
 -- The rows ordered by group, and where each group ends among them.
 local function by_group(state)
   state.ends = state.ends

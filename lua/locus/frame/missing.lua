@@ -2,6 +2,7 @@
 -- Frames: missing values filled, and rows without them.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local missing = require "locus.derived.missing"
 local strings = require "locus.frame.strings"
 local internal, methods = core.internal, core.methods
 
@@ -18,10 +19,20 @@ local function missing_of(c)
   return (kind == "FLOAT" or kind == "COMPLEX") and core.isnan(c) or nil
 end
 
+-- A number, or a column as long as the frame.
+local function of_rows(state, value, what)
+  if type(value) == "table" then value = core.tensor(value) end
+  if not core.is_tensor(value) or methods.dim(value) == 1 and #value == state.rows then
+    return value
+  end
+  declare.raise("%s must be one value or a column of %d rows, got %s", what, state.rows,
+    internal.describe(value))
+end
+
 return function(frame)
-  -- fill_missing{name = value, ...}: the frame with the value, or those of a column, in the place of
-  -- what is missing in the column of that name: NaN, or "".
-  frame.method("fill_missing(frame:any, values:any)", function(state, values)
+  -- fill_missing{name = value, ...}: the frame with the value, or those of a column, in the place
+  -- of what is missing in the column of that name: NaN, or "".
+  local function fill(state, values)
     if type(values) ~= "table" then
       declare.raise("'values' must be a table {name = value}, got %s", internal.describe(values))
     elseif next(values) == nil then
@@ -33,15 +44,26 @@ return function(frame)
         declare.raise("'values' must be a table {name = value}, and has the key %s",
           internal.describe(name))
       end
-      local c = frame.column(state, name)
-      local ok, filled = pcall(strings.is(c) and strings.methods.fill_missing
-        or core.methods.fill_missing, c, value)
-      if not ok then declare.again(filled, ("the column '%s': "):format(declare.shown(name))) end
-      columns[name] = filled
+      local c, what = frame.column(state, name), ("the value of '%s'"):format(declare.shown(name))
+      columns[name] = strings.is(c) and strings.fill_missing(c, value, what)
+        or missing.fill(c, of_rows(state, value, what), what)
     end
     for name, c in pairs(state.columns) do columns[name] = columns[name] or c end
     return frame.make(state.names, columns, state.kinds)
-  end)
+  end
+
+  -- The table has names of columns, not of arguments.
+  declare.add(frame.methods, declare.plain("fill_missing(frame, values)", function(f, values, ...)
+    local state = frame.state(f)
+    if not state then
+      declare.raise("'frame' must be a frame, got %s; write f:fill_missing{name = value}",
+        internal.describe(f))
+    elseif select("#", ...) > 0 then
+      declare.raise("takes one table {name = value}, got %s behind it", internal.describe((...)))
+    end
+    local filled = frame.ask(state, fill, values)
+    return filled
+  end))
 
   -- drop_missing("a", ...): the rows in which nothing is missing in these columns, or in any.
   frame.method("drop_missing(frame:any, names...)", function(state, names)

@@ -221,7 +221,7 @@ method("totable(input:any)", function(ids, dictionary)
 end)
 
 -- A dictionary with the same numbers that also has that string; and the string's number.
-local function with_name(dictionary, name)
+function strings.with_name(dictionary, name)
   local id = internal.dictionary_find(dictionary, name)
   if id then return dictionary, id end
   local own, n = internal.dictionary(), internal.dictionary_count(dictionary)
@@ -248,7 +248,7 @@ function strings.taking(c, missing)
     if type(missing) ~= "string" then
       declare.raise("'missing' must be a string, got %s", internal.describe(missing))
     end
-    dictionary, id = with_name(dictionary, missing)
+    dictionary, id = strings.with_name(dictionary, missing)
   end
   return ids, id, function(taken, positions, base)
     if origin and own ~= dictionary then check_taken(c, taken, id, positions, base - 1) end
@@ -357,6 +357,7 @@ function events.__describe(column) return "a string column of size " .. #column 
 require "locus.frame.compare"(strings)
 require "locus.frame.asking"(strings)
 require "locus.sets.strings"(strings)
+require "locus.frame.strings_missing"(strings)
 require "locus.frame.strings_text"(strings)
 require "locus.window.strings"(strings)
 

@@ -23,25 +23,31 @@ return function(strings)
     end, true)
   end
 
-  -- fill_missing(value): the string, or those of a column of the same length, in the place of
-  -- missing ones.
-  method("fill_missing(input:any, value:any)", function(ids, dictionary, c, value)
+  -- The strings, and the value, a string or those of a column of the same length, in the place of
+  -- missing ones; `what` names the value in errors.
+  function strings.fill_missing(c, value, what)
+    local ids, dictionary = strings.parts(c)
     local missing = internal.dictionary_find(dictionary, "")
     if strings.is(value) then
       if #value ~= #ids then
-        declare.raise("'value' must have %d rows, as the column, got %d", #ids, #value)
+        declare.raise("%s must have %d rows, as the column, got %d", what, #ids, #value)
       end
       if not missing then return c end
-      local others, names = strings.parts(value)
-      local united, own = strings.unite {{ids, dictionary}, {others, names}}
-      local empty = internal.dictionary_find(own, "")
-      return strings.make(core.where(core.eq(united[1], empty), united[2], united[1]), own)
+      local united, own = strings.unite {{ids, dictionary}, {strings.parts(value)}}
+      local empty = core.eq(united[1], internal.dictionary_find(own, ""))
+      return strings.make(core.where(empty, united[2], united[1]), own)
     end
     if type(value) ~= "string" then
-      declare.raise("'value' must be a string or a string column, got %s", internal.describe(value))
+      declare.raise("%s must be a string or a string column, got %s", what,
+        internal.describe(value))
     end
     if not missing then return c end
     local own, id = strings.with_name(dictionary, value)
     return strings.make(core.masked_fill(ids, core.eq(ids, missing), id), own)
+  end
+
+  -- fill_missing(value): the same as a method.
+  method("fill_missing(input:any, value:any)", function(_, _, c, value)
+    return strings.fill_missing(c, value, "'value'")
   end, true)
 end
