@@ -89,6 +89,9 @@ types.own = {
   ["scatter_reduce/reduce"] = "string", ["scatter_reduce_/reduce"] = "string",
   ["segment_reduce/reduce"] = "Reduced", ["strings:lookup/values"] = "string|string[]|Strings",
   ["shift/fill"] = "Scalar", ["strings:shift/fill"] = "string",
+  ["strings:fill_missing/value"] = "string|Strings",
+  ["fill_missing/missing"] = "integer", ["fill_missing_/missing"] = "integer",
+  ["frame:fill_missing/values"] = "table<string, any>",
   ["strings:take/missing"] = "string", ["strings:to/device"] = "Device",
   ["tofile/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["writer:write/values"] = "Data",
@@ -104,7 +107,8 @@ types.results = {
     sessions windows:count windows:first windows:last windows:max windows:mean windows:median
     windows:min windows:nancount windows:nanmax windows:nanmean windows:nanmedian windows:nanmin
     windows:nanquantile windows:nanstd windows:nansum windows:nanvar windows:quantile windows:std
-    windows:sum windows:var group:std group:sum group:var histc hstack index_add
+    windows:sum windows:var group:std group:sum group:var
+    fill_missing fill_missing_ group:bfill group:ffill histc hstack index_add
     index_add_ hour interval_lookup isoweek isoyear local_time minute month mpi.allgather
     mpi.alltoall mpi.bcast mpi.bincount mpi.recv mpi.scatter mpi.scatterv multinomial normal_
     offset put put_ quarter rand rand_like randint randn
@@ -114,6 +118,7 @@ types.results = {
     take_along_dim time_range times uniform_ union utc_time vstack weekday year yearday]],
   Frame = [[
     builder:frame frame frame:asof frame:describe frame:drop frame:head frame:join frame:rename
+    frame:drop_missing frame:fill_missing
     frame:pivot frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:unpivot
     frame:value_counts frame:with group:agg
     read_csv read_log]],

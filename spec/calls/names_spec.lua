@@ -110,7 +110,7 @@ describe("the module #once", function()
       missing(locus, "loadtxt"))
     assert.equal("locus has no 'DataFrame'; write locus.frame{{\"name\", column}}",
       missing(locus, "DataFrame"))
-    assert.equal("a tensor has no 'fillna'; write x:masked_fill(x:isnan(), value)",
+    assert.equal("a tensor has no 'fillna'; write x:fill_missing(value)",
       missing(locus.zeros(1), "fillna"))
   end)
 

@@ -106,7 +106,7 @@ describe("the nearest name #host #once", function()
     end
     for name, text in pairs {lag_ = "locus.cat{locus.full(", shift_ = "x:roll(k)",
       sample_ = "x:choice(n", lead_ = "locus.cat{x[", clip_ = "x:clamp_(min, max)",
-      subtract_ = "x:sub_(y)", nan_to_num_ = "x:masked_fill_(x:isnan(), 0)",
+      subtract_ = "x:sub_(y)", nan_to_num_ = "x:fill_missing_(0)",
       pivot = 'f:pivot{rows = "a"'} do
       writes(text, x, name)
     end

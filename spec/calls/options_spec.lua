@@ -28,7 +28,8 @@ end
 
 -- These have no names for their arguments, or a table whose keys are names of columns.
 local UNNAMED = set [[
-  builder builder:extend builder:push frame:rename frame:take group:agg cuda.with_stream
+  builder builder:extend builder:push frame:fill_missing frame:rename frame:take group:agg
+  cuda.with_stream
   fail_allocation get_default_dtype get_num_threads instruction_sets is_tensor keep live_bytes tidy
   why_denormals_are_zero
 ]]
@@ -102,7 +103,8 @@ for _, names in pairs {
     nanmin/dim nanstd/dim nansum/dim nanvar/dim norm/dim npy_writer/sizes prod/dim randint/high
     reshape/shape roll/dims squeeze/dim std/dim sum/dim tile/dims var/dim view/shape]],
   ["names, none of them"] = [[
-    frame:drop/names frame:rename/names frame:select/names group:agg/columns
+    frame:drop/names frame:drop_missing/names frame:rename/names frame:select/names
+    group:agg/columns
     savez/tensors]],
   ["values by name, none of them"] = [[
     chunks/missing frame:asof/missing frame:join/missing frame:take/missing frame:write_csv/formats

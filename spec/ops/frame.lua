@@ -30,8 +30,8 @@ end
 
 return {
   answers = "frame_spec, frame_methods_spec, frame_sort_spec, frame_asof_spec, frame_unique_spec, "
-    .. "pivot_spec, frame_join_spec, join_keys_spec, group_spec, agg_spec, builder_spec, "
-    .. "write_csv_spec, rolling_spec, grouped_spec",
+    .. "missing_spec, pivot_spec, frame_join_spec, join_keys_spec, group_spec, agg_spec, "
+    .. "builder_spec, write_csv_spec, rolling_spec, grouped_spec",
   {"frame", function(f, e) return f {{"a", e.y}, {"b", {1, 2, 3}}} end, unlaid = NO_TENSOR},
   {"frame", on_frame(function(_, f)
     return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f)
@@ -77,6 +77,12 @@ return {
   {"frame:unpivot", on_frame(function(f, frame)
     return f(frame:with("x", frame.seq), {index = "sym", name = "of", value = "is"})
   end)},
+  {"frame:fill_missing", on_frame(function(f, frame)
+    return f(frame:with("x", frame.seq:double()), {x = 1, sym = "none"})
+  end)},
+  {"frame:drop_missing", on_frame(function(f, frame)
+    return f(frame:with("x", frame.seq:double())), f(frame, "sym")
+  end)},
   {"frame:unique", on_frame(function(f, frame) return f(frame, "sym", "seq") end)},
   {"argsort", on_frame(function(_, frame)
     return locus.argsort {frame.sym, frame.seq} -- the method sorts tensors alone
@@ -99,6 +105,9 @@ return {
     .. "group:first group:last group:nunique", on_group(of_seq)},
   {"group:max", on_frame(function(f, frame) return f(frame:group("seq"), "sym") end),
    form = "of strings"},
+  {"group:ffill group:bfill", on_group(function(f, groups)
+    return f(groups, "seq", {limit = 2})
+  end)},
   {"group:count", on_group(alone)},
   {"group:quantile", on_group(function(f, groups) return f(groups, "seq", 0.5) end)},
   {"group:quantile", on_group(function(f, groups)

@@ -120,6 +120,33 @@ return {
     local most, places = x:cummax(1)
     return text_of(most[n - 1], most[n], places[n]), ("4, 5, %.0f"):format(n)
   end},
+  {"ffill bfill", function(f, e) return f(e.x, 1, {limit = 1}) end, laid = along,
+   layouts = "float32 int16", large = function(x, n)
+     local halves = x:half()
+     halves[{{2, n - 1}}] = locus.nan
+     local ahead, back = halves:ffill(), halves:bfill()
+     return text_of(ahead[n - 1] == halves[1], back[2] == halves[n], ahead:isnan():any()),
+       "true, true, false"
+   end, alike = function(f, e)
+     return f(e.x:double():masked_fill(e.x:lt(3), locus.nan), e.dim, {limit = e.random(4)})
+   end},
+  {"ffill_ bfill_", function(f, e) return f(e:fresh "x", 2) end, allocates = false,
+   laid = function(f, e) return f(e:fresh "x", 1) end, layouts = "float64 int16", writes = true},
+  {"ffill bfill", function(f, e) return f(e.y:double(), {limit = 3, out = empty()}) end,
+   form = "into out"},
+  {"fill_missing", function(f, e) return f(e.x, 0) end, laid = function(f, e)
+    return f(e.x, 1, {missing = e.x.dtype == "int16" and 2 or nil})
+  end, layouts = "float32 int16", large = function(x, n)
+    local reals = x:half()
+    reals[n] = locus.nan
+    return text_of(reals:fill_missing(7)[n], x:fill_missing(9, {missing = 5})[n]), "7, 9"
+  end, alike = function(f, e)
+    return f(e.x:double():masked_fill(e.x:lt(3), locus.nan), e.random(9))
+  end},
+  {"fill_missing_", function(f, e) return f(e:fresh "x", 7) end,
+   laid = function(f, e) return f(e:fresh "x", 1) end, layouts = "float64", writes = true},
+  {"fill_missing", function(f, e) return f(e.x, e.x:neg(), {out = empty()}) end,
+   form = "of a tensor, into out"},
   {"cumsum_ cumprod_", function(f, e) return f(e:fresh "x", 2) end, allocates = false,
    laid = function(f, e) return f(e:fresh "x", 1) end, layouts = "float64 int16", writes = true},
   {"cumsum", function(f, e) return f(e.x, 1, {dtype = "complex128"}) end, form = "in a dtype"},
@@ -218,6 +245,11 @@ return {
     local y = e:matrix(33)
     local most, places = y:cummax(2)
     return f(e.i, 1), f(y, 1), e.i:cumprod(1), e.i:cummin(1), most, places
+  end},
+  {"ffill", runner = "fill", device = function(f, e)
+    local y = e:matrix(33)
+    local gaps = y:masked_fill(y:lt(3), locus.nan)
+    return f(e.i, {missing = 0}), f(gaps, 1), f(gaps, 2, {limit = 2}), gaps:bfill(2)
   end},
   {"sort", runner = "sort", device = function(f, e)
     local values, places = f(e.x, 1)

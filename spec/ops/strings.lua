@@ -5,7 +5,7 @@ local locus = require "locus"
 local EVERY = {return_inverse = true, return_counts = true, return_index = true}
 
 local list = {
-  answers = "strings_spec, shift_spec, dictionary_spec, sets_spec, take_spec, "
+  answers = "strings_spec, shift_spec, missing_spec, dictionary_spec, sets_spec, take_spec, "
     .. "frame_join_spec, arrow_spec",
   {"strings", function(f) return f{"b", "a", "b"} end, on = "pair", unlaid = "takes no tensor"},
   {"strings", function(_, e) return e.c[2], e.c.ids, e.c.names, #e.c, tostring(e.c) end,
@@ -24,6 +24,8 @@ local list = {
   {"strings:take", function(f, e) return f(e.c, {0, 2, 1}, "x") end},
   {"strings:shift", function(f, e) return f(e.c, 2, {fill = "x"}), f(e.c, -1) end},
   {"strings:diff", function(f, e) return f(e.c) end},
+  {"strings:ffill strings:bfill", function(f, e) return f(e.c, {limit = 1}), f(e.c) end},
+  {"strings:fill_missing", function(f, e) return f(e.c, "x"), f(e.c, e.d) end},
   {"strings:iter", function(f, e)
     for _ in f(e.c) do end
   end},

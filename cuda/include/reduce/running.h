@@ -56,7 +56,7 @@ struct rows_of_cells {
   int64_t rows, n, in_step, out_step, index_step;
   bool least_wins; /* of extremes */
   int64_t base;
-  filling fill;    /* of gaps */
+  filling fill; /* of gaps */
 };
 
 /* -- In order ---------------------------------------------------------------------------------- */

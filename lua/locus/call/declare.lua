@@ -54,7 +54,7 @@ local function parameter(text, named)
   local name, kind = (declaration or text):match("^([%w_]+):?([%w_]*)")
   return {name = name, kind = kind ~= "" and kind or name, named = named,
           optional = default ~= nil, default = default and literal(default),
-          sizes = text:find("%.%.%.$") ~= nil}
+          sizes = (declaration or text):find("%.%.%.$") ~= nil}
 end
 
 -- The parameters that a line declares.

@@ -2,6 +2,7 @@
 -- Groups: a column of the frame's length, in its order, whose missing values are filled from rows
 -- of their own group.
 local aggregate = require "locus.frame.aggregate"
+local answers = require "locus.frame.answers"
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -10,7 +11,7 @@ local internal = core.internal
 
 -- The order is for devices alone: the CPU keeps the last row of each group.
 local function filled(state, tensor, backward, limit, missing)
-  local order = column.device(tensor) ~= "cpu" and aggregate.order(state) or nil
+  local order = column.device(tensor) ~= "cpu" and answers.order(state) or nil
   return internal.fill_groups(tensor, state.ids, order, state.size, backward, limit, missing)
 end
 

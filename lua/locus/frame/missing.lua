@@ -41,7 +41,7 @@ return function(frame)
     local columns = {}
     for name, value in pairs(values) do
       if type(name) ~= "string" then
-        declare.raise("'values' must be a table {name = value}, and has the key %s",
+        declare.raise("'values' must be a table {name = value}, and names no column by %s",
           internal.describe(name))
       end
       local c, what = frame.column(state, name), ("the value of '%s'"):format(declare.shown(name))
@@ -66,9 +66,9 @@ return function(frame)
   end))
 
   -- drop_missing("a", ...): the rows in which nothing is missing in these columns, or in any.
-  frame.method("drop_missing(frame:any, names...)", function(state, names)
+  frame.method("drop_missing(frame:any, names...=nil)", function(state, names)
     local lost
-    for _, name in ipairs(#names > 0 and names or state.names) do
+    for _, name in ipairs(names and #names > 0 and names or state.names) do
       local own = missing_of(frame.column(state, name))
       lost = lost and own and core.logical_or(lost, own) or lost or own
     end

@@ -25,6 +25,15 @@
 ---@field inclusive? locus.Inclusive ("both")
 ---@field out? locus.Tensor
 
+---@class locus.named.limit_missing_out
+---@field limit? integer
+---@field missing? integer
+---@field out? locus.Tensor
+
+---@class locus.named.limit_missing
+---@field limit? integer
+---@field missing? integer
+
 ---@class locus.named.bucketize
 ---@field base? 0|1 what positions count from (1)
 ---@field out? locus.Tensor
@@ -60,6 +69,13 @@
 ---@field device? string
 ---@field dtype? locus.Dtype
 ---@field out? locus.Tensor
+
+---@class locus.named.missing_out
+---@field missing? integer
+---@field out? locus.Tensor
+
+---@class locus.named.missing
+---@field missing? integer
 
 ---@class locus.named.range_width
 ---@field range? number[]
@@ -304,7 +320,7 @@
 ---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
 ---@field zone? string
 
----@class locus.named.missing
+---@class locus.named.from_arrow
 ---@field missing? number|boolean|locus.ByName
 
 ---@class locus.named.from_file
@@ -535,6 +551,9 @@
 ---@field separator? string
 ---@field zone? string
 
+---@class locus.named.limit
+---@field limit? integer
+
 ---@class locus.named.fill
 ---@field fill? string ("")
 
@@ -640,6 +659,8 @@
 ---@field band_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field bernoulli fun(input: locus.Table, p?: number, named?: locus.named.generator_out): locus.Tensor
 ---@field between fun(input: locus.Data, low: locus.Data, high: locus.Data, named?: locus.named.inclusive_out): any
+---@field bfill fun(input: locus.Table, dim?: integer, named?: locus.named.limit_missing_out): locus.Tensor
+---@field bfill_ fun(input: locus.Tensor, dim?: integer, named?: locus.named.limit_missing): locus.Tensor
 ---@field bincount fun(input: locus.Table, weights?: locus.Table, minlength?: integer, named?: locus.named.base): any
 ---@field bnot fun(input: locus.Data, named?: locus.named.out): any
 ---@field bnot_ fun(input: locus.Tensor): locus.Tensor
@@ -680,6 +701,10 @@
 ---@field exp_ fun(input: locus.Tensor): locus.Tensor
 ---@field expm1 fun(input: locus.Data, named?: locus.named.out): any
 ---@field expm1_ fun(input: locus.Tensor): locus.Tensor
+---@field ffill fun(input: locus.Table, dim?: integer, named?: locus.named.limit_missing_out): locus.Tensor
+---@field ffill_ fun(input: locus.Tensor, dim?: integer, named?: locus.named.limit_missing): locus.Tensor
+---@field fill_missing fun(input: locus.Table, value: locus.Scalar|string, named?: locus.named.missing_out): locus.Tensor
+---@field fill_missing_ fun(input: locus.Tensor, value: locus.Scalar|string, named?: locus.named.missing): locus.Tensor
 ---@field flatten fun(input: locus.Table, start_dim?: integer, end_dim?: integer): locus.Tensor
 ---@field flip fun(input: locus.Table, dims?: locus.Dims, ...: integer|locus.named.out): locus.Tensor
 ---@field floor fun(input: locus.Data, named?: locus.named.out): any
@@ -922,8 +947,8 @@
 ---@field exponential fun(size: locus.Dims, ...: integer|locus.named.exponential): locus.Tensor
 ---@field format_time locus.functions.format_time
 ---@field frame fun(columns: locus.Columns): locus.Frame
----@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.missing): locus.Imported
----@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.missing): locus.Imported
+---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.from_arrow): locus.Imported
+---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.from_arrow): locus.Imported
 ---@field from_dlpack fun(pointer: ffi.cdata*, named?: locus.named.versioned): locus.Tensor
 ---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.named.from_file): locus.Tensor
 ---@field from_ptr fun(pointer: ffi.cdata*, sizes: locus.Dims, ...: integer|locus.named.device_dtype_keep): locus.Tensor
@@ -1090,6 +1115,8 @@
 ---@field columns fun(frame: locus.Frame): string[]
 ---@field describe fun(frame: locus.Frame): locus.Frame
 ---@field drop fun(frame: locus.Frame, names: string|string[], ...: string): locus.Frame
+---@field drop_missing fun(frame: locus.Frame, names?: string|string[], ...: string): locus.Frame
+---@field fill_missing fun(frame: locus.Frame, values: table<string, any>): locus.Frame
 ---@field group fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
 ---@field head fun(frame: locus.Frame, n?: integer): locus.Frame
 ---@field iter fun(frame: locus.Frame): locus.Rows
@@ -1115,9 +1142,12 @@
 
 ---@class locus.Strings
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
+---@field bfill fun(input: locus.Strings, named?: locus.named.limit): any
 ---@field compact fun(input: locus.Strings): locus.Strings
 ---@field diff fun(input: locus.Strings): locus.Tensor
 ---@field eq fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
+---@field ffill fun(input: locus.Strings, named?: locus.named.limit): any
+---@field fill_missing fun(input: locus.Strings, value: string|locus.Strings): any
 ---@field ge fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@field gt fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@field isin fun(input: locus.Strings, values: string[]|locus.Strings): locus.Tensor
@@ -1141,11 +1171,13 @@
 ---@field agg fun(group: locus.Group, columns: table): locus.Frame
 ---@field all fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field any fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@field bfill fun(group: locus.Group, column: string|locus.Column, named?: locus.named.limit_missing): locus.Tensor
 ---@field count fun(group: locus.Group): locus.Tensor
 ---@field cumcount fun(group: locus.Group, named?: locus.named.base): locus.Tensor
 ---@field cumsum fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field diff fun(group: locus.Group, column: string|locus.Column, k?: integer, named?: locus.named.group_diff): locus.Tensor
 ---@field each fun(group: locus.Group, f: locus.Part)
+---@field ffill fun(group: locus.Group, column: string|locus.Column, named?: locus.named.limit_missing): locus.Tensor
 ---@field first fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
 ---@field last fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
 ---@field max fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings

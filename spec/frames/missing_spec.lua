@@ -1,0 +1,148 @@
+-- SPDX-License-Identifier: MIT
+-- Missing values in frames: ffill, bfill and fill_missing of strings, by group and by column,
+-- beside plain Lua; and rows without missing values.
+local locus = require "locus"
+local support = require "spec.support"
+
+local nan = support.nan
+
+local function raises(message, f, ...)
+  assert.equal(message, support.message(f, ...))
+end
+
+-- The list filled within each group, by plain Lua.
+local function by_group(list, ids, missing, backward, limit)
+  local answers, last, age, n = {}, {}, {}, #list
+  for k = 1, n do
+    local i = backward and n + 1 - k or k
+    local g, v = ids[i], list[i]
+    local gap = v ~= v or v == missing
+    age[g] = gap and (age[g] or 0) + 1 or 0
+    if not gap then last[g] = v end
+    answers[i] = v
+    if gap and last[g] ~= nil and (not limit or age[g] <= limit) then answers[i] = last[g] end
+  end
+  return answers
+end
+
+local function random_frame(n, groups)
+  local k, x, s, m = {}, {}, {}, {}
+  for i = 1, n do
+    k[i] = math.random(groups)
+    x[i] = math.random(2) == 1 and nan or math.random(9)
+    s[i] = math.random(2) == 1 and "" or "s" .. math.random(9)
+    m[i] = math.random(2) == 1 and -1 or math.random(9)
+  end
+  return locus.frame {{"k", support.tensor("int64", k)}, {"x", locus.tensor(x)},
+                      {"s", s}, {"m", support.tensor("int32", m)}}, k, x, s, m
+end
+
+describe("ffill and bfill by group", function()
+  it("give columns in the order of the rows, as plain Lua does", function()
+    math.randomseed(95)
+    for _, n in ipairs {0, 1, 2, 40, 3000} do
+      for _, groups in ipairs {1, 3, 700} do
+        local f, k, x, s, m = random_frame(n, groups)
+        local g = f:group "k"
+        for name, backward in pairs {ffill = false, bfill = true} do
+          for _, limit in ipairs {false, 0, 2} do
+            local own = limit or nil
+            support.same(g[name](g, "x", {limit = own}), {n}, by_group(x, k, nil, backward, limit))
+            support.same(g[name](g, "m", {limit = own, missing = -1}), {n},
+              by_group(m, k, -1, backward, limit), "int32")
+            assert.same(by_group(s, k, "", backward, limit),
+              g[name](g, "s", {limit = own}):totable())
+          end
+        end
+        support.same(g:ffill("m"), {n}, m, "int32")
+      end
+    end
+  end)
+
+  it("take every dtype, and columns that are no frame's", function()
+    local g = locus.group_by({"a", "b", "a", "b"})
+    for _, dtype in ipairs(support.floats) do
+      support.same(g:ffill(support.tensor(dtype, {1, 2, nan, nan})), {4}, {1, 2, 1, 2}, dtype)
+    end
+    local c = support.tensor("complex64", {support.complex(1, 2), 0, support.complex(nan, 1), 5})
+    support.same(g:ffill(c), {4}, {support.complex(1, 2), support.complex(0, 0),
+      support.complex(1, 2), support.complex(5, 0)}, "complex64")
+    local x = locus.tensor {1, 9, 2, 9, nan, 9, nan, 9}
+    support.same(g:bfill(x[{{-1, -1}}]:expand(4)), {4}, {9, 9, 9, 9})
+    support.same(g:ffill({1, nan, nan, 4}), {4}, {1, nan, 1, 4})
+    raises("ffill: 'limit' must not be negative, got -1", g.ffill, g, {1, 2, 3, 4}, {limit = -1})
+    raises("bfill: 'column' must have 4 rows, as the keys, got 1", g.bfill, g, {1})
+    raises("ffill: 'missing' is a value of integers, and in strings \"\" is missing", g.ffill, g,
+      {"a", "b", "c", ""}, {missing = 1})
+  end)
+end)
+
+describe("missing strings", function()
+  it("are filled from before, from behind, and by values", function()
+    local c = locus.strings {"", "a", "", "", "b", ""}
+    assert.same({"", "a", "a", "a", "b", "b"}, c:ffill():totable())
+    assert.same({"a", "a", "b", "b", "b", ""}, c:bfill():totable())
+    assert.same({"", "a", "a", "", "b", "b"}, c:ffill{limit = 1}:totable())
+    assert.same({"?", "a", "?", "?", "b", "?"}, c:fill_missing("?"):totable())
+    assert.same({"b", "a", "b", "b", "b", "b"}, c:fill_missing("b"):totable())
+    local d = locus.strings {"u", "v", "", "x", "y", "z"}
+    assert.same({"u", "a", "", "x", "b", "z"}, c:fill_missing(d):totable())
+    local whole = locus.strings {"a", "b"}
+    assert.same({"a", "b"}, whole:fill_missing("?"):totable())
+    assert.same({"a", "b"}, whole:ffill():totable())
+    assert.same({}, locus.strings{}:fill_missing("?"):totable())
+    raises("fill_missing: 'value' must be a string or a string column, got the number 0",
+      c.fill_missing, c, 0)
+    raises("fill_missing: 'value' must have 6 rows, as the column, got 2", c.fill_missing, c, whole)
+    raises("ffill: 'limit' must not be negative, got -2", c.ffill, c, {limit = -2})
+  end)
+end)
+
+describe("a frame", function()
+  local function trades()
+    return locus.frame {{"x", {1, nan, 3, nan}}, {"s", {"a", "", "", "d"}},
+                        {"n", support.tensor("int64", {1, 2, 3, 4})},
+                        {"t", support.tensor("int64", {1, 2, 3, 4}), "time"}}
+  end
+
+  it("has missing values filled by column", function()
+    local f = trades():fill_missing{x = 0, s = "?", n = 5, t = 7}
+    support.same(f.x, {4}, {1, 0, 3, 0})
+    assert.same({"a", "?", "?", "d"}, f.s:totable())
+    support.same(f.n, {4}, {1, 2, 3, 4}, "int64")
+    assert.equal("time", f:types().t)
+    f = trades():fill_missing{x = locus.tensor{9, 8, 7, 6}}
+    support.same(f.x, {4}, {1, 8, 3, 6})
+    assert.same({"a", "", "", "d"}, f.s:totable())
+    support.same(trades():fill_missing{x = {9, 8, 7, 6}}.x, {4}, {1, 8, 3, 6})
+  end)
+
+  it("drops rows in which something is missing", function()
+    local f = trades()
+    support.same(f:drop_missing("x").n, {2}, {1, 3}, "int64")
+    support.same(f:drop_missing{"x", "s"}.n, {1}, {1}, "int64")
+    support.same(f:drop_missing().n, {1}, {1}, "int64")
+    support.same(f:drop_missing("n", "t").n, {4}, {1, 2, 3, 4}, "int64")
+    assert.equal(0, #trades():head(0):drop_missing())
+    assert.equal("time", f:drop_missing().t and f:drop_missing():types().t)
+  end)
+
+  it("says what is wrong with the values", function()
+    local f = trades()
+    local fill = f.fill_missing
+    raises("fill_missing: 'values' must be a table {name = value}, got the number 0", fill, f, 0)
+    raises("fill_missing: 'values' must name a column, {name = value}", fill, f, {})
+    raises("fill_missing: 'values' must be a table {name = value}, and names no "
+      .. "column by the number 1", fill, f, {0})
+    raises("fill_missing: takes one table {name = value}, got the number 1 behind it", fill, f,
+      {x = 0}, 1)
+    raises("fill_missing: the value of 'x' must be a value of float64, got the string \"a\"", fill,
+      f, {x = "a"})
+    raises("fill_missing: the value of 'x' must be one value or a column of 4 rows, got a float64 "
+      .. "tensor of size 2", fill, f, {x = locus.ones(2)})
+    raises("fill_missing: the frame has no column 'y'; it has 'n', 's', 't', 'x'", fill, f, {y = 1})
+    raises("drop_missing: the frame has no column 'y'; it has 'n', 's', 't', 'x'", f.drop_missing,
+      f, "y")
+    assert.matches("^fill_missing: 'frame' must be a frame, got", support.message(fill, 5, {x = 1}))
+  end)
+end)
