@@ -32,6 +32,8 @@ local function operands()
   e.groups, e.sums = e.frame:group "key", e.x:clone()
   e.index = locus.search_index(e.time:double():div_(N))
   e.few, e.sketch = e.frame:head(1e4), locus.sketch():push(e.x)
+  e.gaps = e.frame:with("price", e.x:masked_fill(e.x:lt(0.1), locus.nan))
+    :with("sym", e.c:map(function(s) return s == "name07" and "" or s end))
   e.bytes = e.sketch:tobytes()
   e.csv, e.log, e.folder = os.tmpname(), os.tmpname(), os.tmpname()
   os.remove(e.folder)
@@ -146,6 +148,8 @@ add("frame:", {
       {on = "time", by = "sym"})
   end,
   ["unique"] = function(f, e) return f(e.frame, "sym", "key") end,
+  ["fill_missing"] = function(f, e) return f(e.gaps, {price = 0, sym = "none"}) end,
+  ["drop_missing"] = function(f, e) return f(e.gaps) end,
   ["value_counts"] = function(f, e) return f(e.frame, "sym", "key") end,
   ["pivot"] = function(f, e)
     return f(e.frame, {rows = "key", columns = "sym", values = "price", how = "mean"})
@@ -178,6 +182,7 @@ add("group:", {
   ["cumcount"] = function(f, e) return f(e.groups) end,
   ["rolling"] = function(f, e) return f(e.groups, {on = "time", span = 1e6}) end,
   ["count"] = function(f, e) return f(e.groups) end,
+  ["ffill bfill"] = function(f, e) return f(e.groups, e.gaps.price) end,
   ["quantile"] = function(f, e) return f(e.groups, "price", 0.95) end,
   ["rows"] = function(f, e) return f(e.groups, 5) end,
   ["each"] = function(f, e) return f(e.few:group("sym"), function(part) return #part end) end,
@@ -200,6 +205,8 @@ add("strings:", {
   ["match"] = function(f, e) return f(e.c, "1$") end,
   ["map"] = function(f, e) return f(e.c, string.upper) end,
   ["unique unique_consecutive sort argsort compact"] = of_column,
+  ["ffill bfill"] = function(f, e) return f(e.gaps.sym) end,
+  ["fill_missing"] = function(f, e) return f(e.gaps.sym, "none") end,
   ["totable"] = function(f, e) return f(e.few.sym) end,
   ["to"] = function(f, e) return f(e.c, "cpu") end,
   ["take"] = function(f, e) return f(e.c, e.order) end,
