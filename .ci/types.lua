@@ -91,7 +91,7 @@ types.own = {
   ["shift/fill"] = "Scalar", ["strings:shift/fill"] = "string",
   ["strings:fill_missing/value"] = "string|Strings",
   ["fill_missing/missing"] = "integer", ["fill_missing_/missing"] = "integer",
-  ["frame:fill_missing/values"] = "table<string, any>",
+  ["frame:fill_missing/values"] = "ByName",
   ["strings:take/missing"] = "string", ["strings:to/device"] = "Device",
   ["tofile/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["writer:write/values"] = "Data",
@@ -133,7 +133,9 @@ types.results = {
   Windows = "frame:rolling group:rolling rolling",
   Picture = "frame:plot hist image plot spark",
   Generator = "generator generator:manual_seed generator:set_state manual_seed",
-  Strings = "strings strings:compact strings:shift strings:take strings:to",
+  Strings = [[
+    strings strings:bfill strings:compact strings:ffill strings:fill_missing strings:shift
+    strings:take strings:to]],
   ["Tensor, Tensor"] = "histogram mpi.allgatherv mpi.alltoallv mpi.histogram",
   ["ffi.cdata*, ffi.cdata*"] = "frame:to_arrow strings:to_arrow to_arrow",
   Parts = "chunk split unbind",

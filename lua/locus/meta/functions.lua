@@ -1116,7 +1116,7 @@
 ---@field describe fun(frame: locus.Frame): locus.Frame
 ---@field drop fun(frame: locus.Frame, names: string|string[], ...: string): locus.Frame
 ---@field drop_missing fun(frame: locus.Frame, names?: string|string[], ...: string): locus.Frame
----@field fill_missing fun(frame: locus.Frame, values: table<string, any>): locus.Frame
+---@field fill_missing fun(frame: locus.Frame, values: locus.ByName): locus.Frame
 ---@field group fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
 ---@field head fun(frame: locus.Frame, n?: integer): locus.Frame
 ---@field iter fun(frame: locus.Frame): locus.Rows
@@ -1142,12 +1142,12 @@
 
 ---@class locus.Strings
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
----@field bfill fun(input: locus.Strings, named?: locus.named.limit): any
+---@field bfill fun(input: locus.Strings, named?: locus.named.limit): locus.Strings
 ---@field compact fun(input: locus.Strings): locus.Strings
 ---@field diff fun(input: locus.Strings): locus.Tensor
 ---@field eq fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
----@field ffill fun(input: locus.Strings, named?: locus.named.limit): any
----@field fill_missing fun(input: locus.Strings, value: string|locus.Strings): any
+---@field ffill fun(input: locus.Strings, named?: locus.named.limit): locus.Strings
+---@field fill_missing fun(input: locus.Strings, value: string|locus.Strings): locus.Strings
 ---@field ge fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@field gt fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@field isin fun(input: locus.Strings, values: string[]|locus.Strings): locus.Tensor
