@@ -90,7 +90,7 @@ local OTHERS = {
   ["the column or the table is what the sentence is about"] =
     "frame:rename/names frame:rename/new frame:take/missing frame:take/base frame:with/name "
     .. "frame:with/column frame:with/kind frame:join/missing frame:pivot/missing "
-    .. "frame:fill_missing/values "
+    .. "frame:fill_missing/values fill_missing/value fill_missing_/value "
     .. "group_by/keys chunks/quotes",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",

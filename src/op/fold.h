@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ops that combine many elements: reduce.c, scan.c, fill.c, bincount.c, histogram.c, segment.c,
+/* The ops that combine many elements: reduce.c, scan.c, bincount.c, histogram.c, segment.c,
 ** window.c. op.h has the others. */
 #ifndef LOCUS_OP_FOLD_H
 #define LOCUS_OP_FOLD_H

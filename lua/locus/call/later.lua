@@ -22,7 +22,7 @@ local rooms = {
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "nanstd nanvar std var"},
-  {files = "derived.missing", both = "fill_missing fill_missing_"},
+  {files = "missing.tensor", both = "fill_missing fill_missing_"},
   {files = "derived.repeats", both = "repeat_interleave"},
   {files = "derived.segments", both = "segment_reduce"},
   {files = "derived.shift", both = "shift"},

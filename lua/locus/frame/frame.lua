@@ -390,7 +390,9 @@ function events.__concat()
 end
 
 local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "pivot",
-  "missing", "print", "plot"}
+  "print", "plot"}
 for _, part in ipairs(parts) do require("locus.frame." .. part)(frame) end
+
+require "locus.missing.frame"(frame)
 
 return frame

@@ -114,7 +114,7 @@ for how, parameters in pairs(aggregate.parameters) do
   end)
 end
 
-require "locus.frame.group_missing"(method)
+require "locus.missing.group"(method)
 
 -- The rows ordered by group, and where each group ends among them.
 local function by_group(state)

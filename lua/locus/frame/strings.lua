@@ -357,7 +357,7 @@ function events.__describe(column) return "a string column of size " .. #column 
 require "locus.frame.compare"(strings)
 require "locus.frame.asking"(strings)
 require "locus.sets.strings"(strings)
-require "locus.frame.strings_missing"(strings)
+require "locus.missing.strings"(strings)
 require "locus.frame.strings_text"(strings)
 require "locus.window.strings"(strings)
 

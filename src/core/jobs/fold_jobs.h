@@ -56,12 +56,11 @@ typedef struct locus_scan_job {
 ** 1 .. n, of the elements group after group, in their order; the CPU does without it. */
 typedef struct locus_fill_job {
   bool backward, has_missing, has_groups;
-  int64_t limit, missing;
-  locus_grid rows;
+  int64_t limit, missing, groups;
   int64_t n, in_step, out_step, ids_step;
-  locus_operand in, out, ids;
-  int64_t groups;
   const int64_t *order;
+  locus_grid rows;
+  locus_operand in, out, ids;
 } locus_fill_job;
 
 /* The progress of a count: it has `bins` counters, a power of two, after `seen` elements. If

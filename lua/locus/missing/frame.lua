@@ -2,7 +2,7 @@
 -- Frames: missing values filled, and rows without them.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
-local missing = require "locus.derived.missing"
+local missing = require "locus.missing.tensor"
 local strings = require "locus.frame.strings"
 local internal, methods = core.internal, core.methods
 
