@@ -177,7 +177,8 @@ add("sketch:", {
 })
 
 add("group:", {
-  ["sum prod mean std var min max any all first last nunique"] = of_groups,
+  ["sum prod mean std var min max any all first last nunique nansum nanmean nanstd nanvar "
+    .. "nanmin nanmax nancount"] = of_groups,
   ["shift diff cumsum rank"] = of_groups,
   ["cumcount"] = function(f, e) return f(e.groups) end,
   ["rolling"] = function(f, e) return f(e.groups, {on = "time", span = 1e6}) end,

@@ -77,6 +77,55 @@ describe("ffill and bfill by group", function()
   end)
 end)
 
+describe("groups without NaN", function()
+  it("answer as tensors do about the rows of each group", function()
+    math.randomseed(96)
+    for _, n in ipairs {1, 7, 3000} do
+      for _, groups in ipairs {1, 3, 500} do
+        local f = random_frame(n, groups)
+        local g = f:group "k"
+        for _, dtype in ipairs {"float64", "float32"} do
+          local x = f.x:to(dtype)
+          for _, how in ipairs {"nansum", "nanmean", "nanmin", "nanmax", "nancount", "nanstd",
+                                "nanvar"} do
+            local got = g[how](g, x)
+            for i = 1, math.min(#g, 20) do
+              local part = x[g:rows(i)]
+              local want = part[how](part)
+              local near = want ~= want and got[i] ~= got[i] or want == got[i]
+                or math.abs(got[i] - want) < 1e-6 * math.abs(want)
+              assert.is_true(near, how)
+            end
+          end
+          for i = 1, math.min(#g, 20) do
+            local want = x[g:rows(i)]:nanvar{correction = 0}
+            local got = g:nanvar(x, {correction = 0})[i]
+            assert.is_true(want ~= want and got ~= got or math.abs(want - got) < 1e-5)
+          end
+        end
+        support.same(g:nansum("m"), {#g}, g:sum("m"):totable(), "int64")
+        support.same(g:nancount("m"), {#g}, g:count():totable(), "int64")
+      end
+    end
+  end)
+
+  it("stand in agg, and keep the kind of times", function()
+    local f = locus.frame {{"k", {"a", "b", "a"}}, {"x", {1, nan, nan}},
+                           {"t", support.tensor("int64", {3, 2, 1}), "time"}}
+    local a = f:group("k"):agg{{"m", "nanmean", "x"}, {"n", "nancount", "x"}, {"lo", "nanmin", "x"},
+                               {"t", "nanmin", "t"}, {"s", "nanstd", "x", correction = 0}}
+    support.same(a.m, {2}, {1, nan})
+    support.same(a.n, {2}, {1, 0}, "int64")
+    support.same(a.lo, {2}, {1, nan})
+    support.same(a.s, {2}, {0, nan})
+    assert.equal("time", a:types().t)
+    raises("nanmean: the column 'k' must be of numbers for 'nanmean', got a string column of size "
+      .. "3", f:group("k").nanmean, f:group("k"), "k")
+    raises("nanvar: 'correction' must not be NaN", f:group("k").nanvar, f:group("k"), "x",
+      {correction = nan})
+  end)
+end)
+
 describe("missing strings", function()
   it("are filled from before, from behind, and by values", function()
     local c = locus.strings {"", "a", "", "", "b", ""}

@@ -66,7 +66,7 @@ describe("agg", function()
     says([['p' must be {"quantile", column, q, interpolation = ...}, and has the number 1 behind ]]
       .. "that", {p = {"quantile", "n", 0.5, 1}})
     says([['p' must be {"mean", column, dtype = ...}, there is no 'skipna'; NaN is let through: ]]
-      .. "leave rows out before, f[f.name:isnan():logical_not()]",
+      .. "write nan before the name, as in nanmean",
       {p = {"mean", "n", skipna = true}})
     says([['p' must be {"quantile", column, q, interpolation = ...}, there is no ]]
       .. "'interpolaton'; did you mean 'interpolation'?",
@@ -95,7 +95,8 @@ describe("agg", function()
   it("says what is wrong", function()
     raises("agg: 'columns' must be a table {name = {how, column}}, got the number 5", g.agg, g, 5)
     raises("agg: 'a' must be {how, column}, and how one of count, sum, prod, mean, std, var, "
-      .. "min, max, any, all, first, last, nunique or quantile, got the string \"sun\"", g.agg, g,
+      .. "min, max, any, all, first, last, nunique, quantile, or nansum, nanmean, nanstd, nanvar, nanmin, "
+      .. "nanmax or nancount, got the string \"sun\"", g.agg, g,
       {a = {"sun", "n"}})
     raises("agg: 'a' must be {\"sum\", column}, the column is missing", g.agg, g, {a = "sum"})
     raises("agg: 'a' must be {how, column}, got the number 1", g.agg, g, {a = 1})

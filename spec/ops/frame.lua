@@ -103,6 +103,11 @@ return {
   {"group_by", on_frame(function(f, frame) return f{frame.seq, frame.sym}.keys end)},
   {"group:sum group:prod group:mean group:std group:var group:min group:max group:any group:all "
     .. "group:first group:last group:nunique", on_group(of_seq)},
+  {"group:nansum group:nanmean group:nanmin group:nanmax group:nancount",
+   on_group(function(f, groups) return f(groups, {1, locus.nan, 3, locus.nan}) end)},
+  {"group:nanstd group:nanvar", on_group(function(f, groups)
+    return f(groups, {1, locus.nan, 3, locus.nan}, {correction = 0}), f(groups, "seq")
+  end)},
   {"group:max", on_frame(function(f, frame) return f(frame:group("seq"), "sym") end),
    form = "of strings"},
   {"group:ffill group:bfill", on_group(function(f, groups)

@@ -11,8 +11,8 @@ local internal = core.internal
 
 local agg = {}
 
-local HOWS = "count, sum, prod, mean, std, var, min, max, any, all, first, last, nunique or "
-  .. "quantile"
+local HOWS = "count, sum, prod, mean, std, var, min, max, any, all, first, last, nunique, "
+  .. "quantile, or nansum, nanmean, nanstd, nanvar, nanmin, nanmax or nancount"
 
 local readers = {} -- by how: {params, read}
 
@@ -50,7 +50,7 @@ local function unknown(name, reader, key)
     if param.named then known[param.name] = true end
   end
   if LEAVING_OUT[key] then
-    told = "; NaN is let through: leave rows out before, f[f.name:isnan():logical_not()]"
+    told = "; NaN is let through: write nan before the name, as in nanmean"
   elseif known.correction and (key == "ddof" or key == "unbiased") then
     told = "; write correction = n" .. (key == "ddof" and "" or ", which is 0 for false")
   elseif type(key) == "string" then

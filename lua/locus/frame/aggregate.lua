@@ -137,6 +137,60 @@ for _, how in ipairs {"std", "var"} do
   end
 end
 
+-- Without NaN: of the rows that are there, with their groups; other columns have none.
+local function without_nan(state, given, how)
+  local c, kind = numbers_of(state, given, "nan" .. how)
+  if types[internal.dtype_of(c)].kind ~= "FLOAT" then return c, nil, kind end
+  local there = core.logical_not(core.isnan(c))
+  if core.all(there) then return c, nil, kind end
+  return c, there, kind
+end
+
+for _, how in ipairs {"sum", "mean"} do
+  aggregate["nan" .. how] = function(state, given)
+    local c, there = without_nan(state, given, how)
+    if not there then return plan {c, how} end
+    return plan({}, function()
+      return core.segment(c[there], state.ids[there], how, {groups = state.size})
+    end)
+  end
+end
+
+for _, how in ipairs {"std", "var"} do
+  aggregate["nan" .. how] = function(state, given, correction)
+    local c, there = without_nan(state, given, how)
+    if not there then return aggregate[how](state, c, correction) end
+    if correction ~= correction then declare.raise("'correction' must not be NaN") end
+    local x, ids, named = c[there], state.ids[there], {groups = state.size}
+    if correction == 1 then
+      return plan({}, function() return core.segment(x, ids, how, named) end)
+    end
+    return plan({}, function()
+      local rows = core.segment(ids, ids, "count", named):double()
+      local mean = core.segment(x, ids, "mean", named):double()
+      local spread = core.segment(x:double(), ids, "var", named) * (rows - 1)
+      local answers = core.where(rows:eq(1), mean - mean, spread) / core.clamp(rows - correction, 0)
+      return answer_of(how == "std" and core.pow(answers, 0.5) or answers, internal.dtype_of(c))
+    end)
+  end
+end
+
+-- A group of NaN alone has NaN.
+for _, how in ipairs {"min", "max"} do
+  aggregate["nan" .. how] = function(state, given)
+    local c, there, kind = without_nan(state, given, how)
+    if not there then return plan({c, how}, nil, kind) end
+    local worst = how == "min" and math.huge or -math.huge
+    return plan({core.masked_fill(c, core.isnan(c), worst), how, there, "any"},
+      function(best, any) return core.masked_fill(best, core.logical_not(any), 0 / 0) end, kind)
+  end
+end
+
+function aggregate.nancount(state, given)
+  local c, there = without_nan(state, given, "count")
+  return plan {there or c, there and "sum" or "count"}
+end
+
 -- Takes rows, so a column of any type.
 function aggregate.first(state, given)
   local c, kind = values_of(state, given)
@@ -193,6 +247,10 @@ for _, how in ipairs {"sum", "prod", "mean"} do
 end
 for _, how in ipairs {"std", "var"} do
   aggregate.parameters[how] = "column:any, {correction:number=1}"
+  aggregate.parameters["nan" .. how] = "column:any, {correction:number=1}"
+end
+for _, how in ipairs {"nansum", "nanmean", "nanmin", "nanmax", "nancount"} do
+  aggregate.parameters[how] = "column:any"
 end
 
 return aggregate

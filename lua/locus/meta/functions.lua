@@ -573,6 +573,9 @@
 ---@class locus.named.group_diff
 ---@field fill? any
 
+---@class locus.named.correction
+---@field correction? number (1)
+
 ---@class locus.named.interpolation
 ---@field interpolation? locus.Interpolation ("linear")
 
@@ -580,9 +583,6 @@
 ---@field base? 0|1 what positions count from (1)
 ---@field descending? boolean (false)
 ---@field method? "average"|"min"|"max"|"dense"|"ordinal" ("average")
-
----@class locus.named.correction
----@field correction? number (1)
 
 ---@alias locus.functions.diff
 ---| fun(input: locus.Table, n?: integer, dim?: integer, prepend?: locus.Data, append?: locus.Data, named?: locus.named.out): locus.Tensor
@@ -1183,6 +1183,13 @@
 ---@field max fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
 ---@field mean fun(group: locus.Group, column: string|locus.Column, named?: locus.named.dtype): locus.Tensor
 ---@field min fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
+---@field nancount fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@field nanmax fun(group: locus.Group, column: string|locus.Column): any
+---@field nanmean fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@field nanmin fun(group: locus.Group, column: string|locus.Column): any
+---@field nanstd fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor
+---@field nansum fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@field nanvar fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor
 ---@field nunique fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field prod fun(group: locus.Group, column: string|locus.Column, named?: locus.named.dtype): locus.Tensor
 ---@field quantile fun(group: locus.Group, column: string|locus.Column, q: number|number[], named?: locus.named.interpolation): locus.Tensor
