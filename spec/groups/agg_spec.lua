@@ -95,7 +95,8 @@ describe("agg", function()
   it("says what is wrong", function()
     raises("agg: 'columns' must be a table {name = {how, column}}, got the number 5", g.agg, g, 5)
     raises("agg: 'a' must be {how, column}, and how one of count, sum, prod, mean, std, var, "
-      .. "min, max, any, all, first, last, nunique, quantile, or nansum, nanmean, nanstd, nanvar, nanmin, "
+      .. "min, max, any, all, first, last, nunique, quantile, or nansum, nanmean, "
+      .. "nanstd, nanvar, nanmin, "
       .. "nanmax or nancount, got the string \"sun\"", g.agg, g,
       {a = {"sun", "n"}})
     raises("agg: 'a' must be {\"sum\", column}, the column is missing", g.agg, g, {a = "sum"})
