@@ -166,7 +166,8 @@ describe("times in other hands", function()
 
   it("go through Arrow and folders, and lose their kind in files of NumPy", function()
     local t = cpu_times()
-    for _, x in ipairs {t, t:as_unit("ns"), t - t, (t - t):as_unit("ns"), locus.dates{1, 2}:cpu()} do
+    local days = locus.dates{1, 2}:cpu()
+    for _, x in ipairs {t, t:as_unit("ns"), t - t, (t - t):as_unit("ns"), days} do
       local path = os.tmpname()
       os.remove(path)
       locus.frame{{"x", x}}:save(path)
