@@ -91,6 +91,7 @@ local OTHERS = {
     "frame:rename/names frame:rename/new frame:take/missing frame:take/base frame:with/name "
     .. "frame:with/column frame:with/kind frame:join/missing frame:pivot/missing "
     .. "frame:fill_missing/values fill_missing/value fill_missing_/value "
+    .. "fill_missing/missing fill_missing_/missing "
     .. "group_by/keys chunks/quotes",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",

@@ -1184,9 +1184,9 @@
 ---@field mean fun(group: locus.Group, column: string|locus.Column, named?: locus.named.dtype): locus.Tensor
 ---@field min fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
 ---@field nancount fun(group: locus.Group, column: string|locus.Column): locus.Tensor
----@field nanmax fun(group: locus.Group, column: string|locus.Column): any
+---@field nanmax fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field nanmean fun(group: locus.Group, column: string|locus.Column): locus.Tensor
----@field nanmin fun(group: locus.Group, column: string|locus.Column): any
+---@field nanmin fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field nanstd fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor
 ---@field nansum fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field nanvar fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor
