@@ -228,6 +228,9 @@ static const locus_runners runners = {.name = "cuda",
 #define JOB(runner, type) .runner = locus_cuda_##runner,
                                       LOCUS_JOBS(JOB)
 #undef JOB
+#define JOB(runner, type) .runner = nullptr,
+                                      LOCUS_CPU_JOBS(JOB)
+#undef JOB
 };
 
 static const locus_backend backend = {

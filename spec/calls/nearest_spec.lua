@@ -35,7 +35,7 @@ end
 local function plain(name) return (name:gsub("_", ""):lower()) end
 
 -- Other names that mean the same.
-local SAME = {equals = "equal", dtypes = "dtype", nquantile = "quantile", name = "names",
+local SAME = {offsets = "offset", equals = "equal", dtypes = "dtype", nquantile = "quantile", name = "names",
               isequal = "equal", arg_sorts = "argsort"}
 
 describe("the nearest name #host #once", function()
@@ -94,8 +94,7 @@ describe("the nearest name #host #once", function()
       assert.is_nil(told:find("did you mean", 1, true), told)
     end
     for _, object in ipairs {locus, x} do
-      for name, text in pairs {shift = "x:roll(k)", lag = "locus.full({k}, locus.nan)",
-        lead = "locus.cat{x[", rolling = "x:unfold(1, n, 1)", sample = "x:choice(n",
+      for name, text in pairs {lag = "x:shift(k)", lead = "x:shift(-k)", sample = "x:choice(n",
         and_ = "x:logical_and(y)", or_ = "x:logical_or(y)", filter = "x[mask]",
         resize = "x:view(sizes)"} do
         writes(text, object, name)
@@ -104,8 +103,8 @@ describe("the nearest name #host #once", function()
         writes("matrix products and decompositions are not here", object, name)
       end
     end
-    for name, text in pairs {lag_ = "locus.cat{locus.full(", shift_ = "x:roll(k)",
-      sample_ = "x:choice(n", lead_ = "locus.cat{x[", clip_ = "x:clamp_(min, max)",
+    for name, text in pairs {lag_ = "x:shift(k)", shift_ = "x:shift(k)",
+      sample_ = "x:choice(n", lead_ = "x:shift(-k)", clip_ = "x:clamp_(min, max)",
       subtract_ = "x:sub_(y)", nan_to_num_ = "x:fill_missing_(0)",
       pivot = 'f:pivot{rows = "a"'} do
       writes(text, x, name)

@@ -107,7 +107,8 @@ for _, names in pairs {
     group:agg/columns
     savez/tensors]],
   ["values by name, none of them"] = [[
-    chunks/missing frame:asof/missing frame:join/missing frame:take/missing frame:write_csv/formats
+    chunks/missing frame:asof/missing frame:join/missing frame:pivot/missing
+    frame:take/missing frame:write_csv/formats
     read_csv/missing read_log/missing]],
   ["anything, whose owner it is; an argument of another function; a tensor of that name"] = [[
     from_ptr/keep tidy/arguments savez/progress]],

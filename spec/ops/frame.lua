@@ -149,7 +149,8 @@ return {
    laid = function(f, e)
      return f(e.x, {rows = 3, min = 1}):sum(), f(e.x, {rows = 2, dim = 1, fill = 1}):max()
    end, layouts = "int16 float32"},
-  {"rolling", function(f, e) return f(e.seq, {rows = 2, center = true, fill = 0}) end},
+  {"rolling", function(f, e) return f(e.seq, {rows = 2, center = true, fill = 0}) end,
+   allocates = false},
   {"windows:sum windows:mean windows:min windows:max windows:std windows:var windows:count "
     .. "windows:median windows:first windows:last windows:nansum windows:nanmean windows:nanmin "
     .. "windows:nanmax windows:nanstd windows:nanvar windows:nancount windows:nanmedian",

@@ -22,7 +22,8 @@ local list = {
     return f(locus.times(TIMES), "ns"), f(locus.times(TIMES), "s"), f(locus.dates{1, 2}, "us")
   end},
   {"format_time", function(f) return f(locus.times(TIMES)), f(locus.times(TIMES), "%H:%M") end},
-  {"format_time", function(f) return f(1795341600, "%F", {unit = "s"}) end, form = "of a number"},
+  {"format_time", function(f) return f(1795341600, "%F", {unit = "s"}) end, form = "of a number",
+   allocates = false},
   {"mean", function(f) return f(locus.times(TIMES)) end, form = "of times"},
   {"quantile", function(f) return f(locus.times(TIMES), 0.3) end, form = "of times"},
   {"eq", function(f) return f(locus.times(TIMES), TIMES[2]) end, form = "of times and a text"},

@@ -154,7 +154,8 @@ return function(frame)
   end
 
   local function check_how(how)
-    if how == nil or type(how) == "string" or type(how) == "table" then return end
+    if how == nil or type(how) == "string" then return end
+    if type(how) == "table" and type(how[1]) == "string" then return end
     declare.raise("'how' must be a string or a table {\"quantile\", 0.9}, got %s",
       internal.describe(how))
   end
@@ -269,8 +270,8 @@ return function(frame)
       for _, name in ipairs(column_names) do both[#both + 1] = name end
       local rows, columns = grouped(of_names(state, row_names, "rows")),
         grouped(of_names(state, column_names, "columns"))
+      if values then of_names(state, values, "values") end
       values = is_count(how) and {"count"} or values or others(state, both)
-      if not is_count(how) then of_names(state, values, "values") end
       check_missing(missing, values)
       local cells = grouped(of_names(state, both, "columns"))
       if how == nil then check_single(state, cells, both) end

@@ -91,7 +91,7 @@ local hints = {
   competerank = 'x:rank{method = "min"}', denserank = 'x:rank{method = "dense"}',
   difference = "x:setdiff(y)", symmetric_difference = "x:setxor(y)",
   -- pandas and polars
-  lag = "x:shift(k)", lead = "x:shift(-k)",
+  lag = "x:shift(k)", shift_ = "x:shift(k)", lead = "x:shift(-k)",
   strftime = "locus.format_time(x, pattern)", dayofweek = "x:weekday()", dayofyear = "x:yearday()",
   ordinal_day = "x:yearday()", iso_year = "x:isoyear()", truncate = 'x:floor("day")',
   offset_by = 'x:offset("1 month")', tz_convert = "x:local_time(zone)",

@@ -312,6 +312,9 @@ local OPTIONS = "rows:integer=nil, {min:integer=nil, center:boolean=false, on:an
 windows.OPTIONS = OPTIONS
 
 function windows.given(rows, min, center, on, span, closed, fill)
+  if type(fill) == "table" or type(fill) == "string" then
+    declare.raise("'fill' must be a number, got %s", internal.describe(fill))
+  end
   return {rows = rows, min = min, center = center, on = on, span = span, closed = closed,
           fill = fill}
 end
