@@ -35,7 +35,8 @@ end
 local function plain(name) return (name:gsub("_", ""):lower()) end
 
 -- Other names that mean the same.
-local SAME = {offsets = "offset", equals = "equal", dtypes = "dtype", nquantile = "quantile", name = "names",
+local SAME = {offsets = "offset",
+              equals = "equal", dtypes = "dtype", nquantile = "quantile", name = "names",
               isequal = "equal", arg_sorts = "argsort"}
 
 describe("the nearest name #host #once", function()
@@ -134,14 +135,14 @@ describe("the nearest name #host #once", function()
     writes("os.time()", locus, "now")
     writes("locus.randint(low, high, size)", locus, "random")
     for name, text in pairs {pivot_table = "f:pivot{rows =", sample = "f[locus.randperm(#f)[",
-      rolling = "f.name:unfold(1, n, 1)", shift = "locus.cat{", insert = "locus.cat{f, g}",
+      shift = "f.name:shift(k)", insert = "locus.cat{f, g}",
       scatter = "f:plot(a, b, {points = true})"} do
       writes(text, f, name)
     end
-    for _, name in ipairs {"lag", "lead"} do writes("f:with(name, locus.cat{", f, name) end
+    for _, name in ipairs {"lag", "lead"} do writes("f:with(name, f.name:shift(", f, name) end
     local g = f:group("symbol")
     for name, text in pairs {pivot = "f:pivot{rows =", sample = "g:each(",
-      rolling = "g:each(", lag = "g:each(", lead = "g:each(", shift = "g:each("} do
+      lag = "g:shift(", lead = "g:shift("} do
       writes(text, g, name)
     end
     for _, object in ipairs {f, g, f.symbol} do

@@ -91,6 +91,7 @@ for _, names in pairs {
   ["elements, none of them"] = [[
     builder:extend/values strings:isin/values strings:lookup/values strings:take/positions
     frame:take/positions asof/values bucketize/boundaries digitize/bins eq/other equal/other
+    ge/other overlaps/values sketch:push/values sketch:quantile/q
     gather/index index_select/index intersect/other interval_lookup/values isin/values lookup/values
     lt/other nanquantile/q put/index quantile/q group:quantile/q result_type/b result_type/c
     scatter/index
