@@ -229,7 +229,7 @@ static const locus_runners runners = {.name = "cuda",
                                       LOCUS_JOBS(JOB)
 #undef JOB
 #define JOB(runner, type) .runner = nullptr,
-                                      LOCUS_CPU_JOBS(JOB)
+                                          LOCUS_CPU_JOBS(JOB)
 #undef JOB
 };
 

@@ -15,35 +15,35 @@ static int word_of(locus_call *call, int i, const char *const *words, int count)
 }
 
 static const char *const hows[LOCUS_WINDOWS] = {
-    [LOCUS_WINDOW_SUM] = "sum",       [LOCUS_WINDOW_MEAN] = "mean",
-    [LOCUS_WINDOW_MIN] = "min",       [LOCUS_WINDOW_MAX] = "max",
-    [LOCUS_WINDOW_VAR] = "var",       [LOCUS_WINDOW_STD] = "std",
-    [LOCUS_WINDOW_COUNT] = "count",   [LOCUS_WINDOW_MEDIAN] = "median",
+    [LOCUS_WINDOW_SUM] = "sum",           [LOCUS_WINDOW_MEAN] = "mean",
+    [LOCUS_WINDOW_MIN] = "min",           [LOCUS_WINDOW_MAX] = "max",
+    [LOCUS_WINDOW_VAR] = "var",           [LOCUS_WINDOW_STD] = "std",
+    [LOCUS_WINDOW_COUNT] = "count",       [LOCUS_WINDOW_MEDIAN] = "median",
     [LOCUS_WINDOW_QUANTILE] = "quantile", [LOCUS_WINDOW_FIRST] = "first",
     [LOCUS_WINDOW_LAST] = "last",
 };
 
 static const char *const betweens[] = {
-    [LOCUS_TWO_LINEAR] = "linear",   [LOCUS_TWO_LOWER] = "lower",
-    [LOCUS_TWO_HIGHER] = "higher",   [LOCUS_TWO_NEAREST] = "nearest",
+    [LOCUS_TWO_LINEAR] = "linear",     [LOCUS_TWO_LOWER] = "lower",
+    [LOCUS_TWO_HIGHER] = "higher",     [LOCUS_TWO_NEAREST] = "nearest",
     [LOCUS_TWO_MIDPOINT] = "midpoint",
 };
 
 /* window(input, how, {skips_nan, fewest, before, after, begins, ends, q, interpolation, correction,
 ** missing}): as in op/op.h, `missing` an int64 tensor of one element. Answers, and whether a window
 ** had too few elements. */
-#define WINDOW_PARAMS(P)               \
-  P(input, LOCUS_REQUIRED, Table)      \
-  P(how, LOCUS_REQUIRED, string)       \
-  P(skips_nan, LOCUS_NAMED, boolean)   \
-  P(fewest, LOCUS_NAMED, integer)      \
-  P(before, LOCUS_NAMED, integer)      \
-  P(after, LOCUS_NAMED, integer)       \
-  P(begins, LOCUS_NAMED, Table)        \
-  P(ends, LOCUS_NAMED, Table)          \
-  P(q, LOCUS_NAMED, number)            \
+#define WINDOW_PARAMS(P)                \
+  P(input, LOCUS_REQUIRED, Table)       \
+  P(how, LOCUS_REQUIRED, string)        \
+  P(skips_nan, LOCUS_NAMED, boolean)    \
+  P(fewest, LOCUS_NAMED, integer)       \
+  P(before, LOCUS_NAMED, integer)       \
+  P(after, LOCUS_NAMED, integer)        \
+  P(begins, LOCUS_NAMED, Table)         \
+  P(ends, LOCUS_NAMED, Table)           \
+  P(q, LOCUS_NAMED, number)             \
   P(interpolation, LOCUS_NAMED, string) \
-  P(correction, LOCUS_NAMED, number)   \
+  P(correction, LOCUS_NAMED, number)    \
   P(missing, LOCUS_NAMED, Table)
 static int window(lua_State *L)
 {
@@ -88,11 +88,11 @@ static int window(lua_State *L)
 /* window_bounds(places, span, {offsets, closed_left, closed_right}): as in op/op.h, `span` a tensor
 ** of one element of places' dtype; begins and ends, and the first row that is out of order, counted
 ** from 0, or -1. */
-#define BOUNDS_PARAMS(P)                \
-  P(places, LOCUS_REQUIRED, Table)      \
-  P(span, LOCUS_REQUIRED, Table)        \
-  P(offsets, LOCUS_NAMED, Table)        \
-  P(closed_left, LOCUS_NAMED, boolean)  \
+#define BOUNDS_PARAMS(P)               \
+  P(places, LOCUS_REQUIRED, Table)     \
+  P(span, LOCUS_REQUIRED, Table)       \
+  P(offsets, LOCUS_NAMED, Table)       \
+  P(closed_left, LOCUS_NAMED, boolean) \
   P(closed_right, LOCUS_NAMED, boolean)
 static int window_bounds(lua_State *L)
 {
@@ -114,26 +114,25 @@ static int window_bounds(lua_State *L)
   memcpy(&job.span_f64, span.tensor->data, sizeof job.span_f64);
   job.misfit = &misfit;
   locus_tensor *begins = locus_push_tensor(L), *ends = locus_push_tensor(L);
-  do
-    status = locus_window_bounds(&job, &places, grouped ? &offsets : NULL, begins, ends, &call.cx);
+  do status = locus_window_bounds(&job, &places, grouped ? &offsets : NULL, begins, ends, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushnumber(L, (double)misfit);
   return 3;
 }
 
 static const char *const runnings[] = {
-    [LOCUS_RUNNING_PRIOR] = "prior", [LOCUS_RUNNING_NEXT] = "next",
-    [LOCUS_RUNNING_COUNT] = "count", [LOCUS_RUNNING_SUM] = "sum",
+    [LOCUS_RUNNING_PRIOR] = "prior",       [LOCUS_RUNNING_NEXT] = "next",
+    [LOCUS_RUNNING_COUNT] = "count",       [LOCUS_RUNNING_SUM] = "sum",
     [LOCUS_RUNNING_SESSIONS] = "sessions",
 };
 
 /* run_groups(ids, groups, how, input, gap): as in op/op.h, `gap` a tensor of one element of the
 ** input's dtype; answers, and the first row that is out of order, counted from 0, or -1. */
-#define RUNNING_PARAMS(P)              \
-  P(ids, LOCUS_REQUIRED, Table)        \
-  P(groups, LOCUS_REQUIRED, integer)   \
-  P(how, LOCUS_REQUIRED, string)       \
-  P(input, LOCUS_OPTIONAL, Table)      \
+#define RUNNING_PARAMS(P)            \
+  P(ids, LOCUS_REQUIRED, Table)      \
+  P(groups, LOCUS_REQUIRED, integer) \
+  P(how, LOCUS_REQUIRED, string)     \
+  P(input, LOCUS_OPTIONAL, Table)    \
   P(gap, LOCUS_OPTIONAL, Table)
 static int run_groups(lua_State *L)
 {
@@ -146,8 +145,8 @@ static int run_groups(lua_State *L)
 
   locus_call_begin(&call, L, "run_groups", params);
   job.groups = locus_arg_int(&call, ARG_groups, 0);
-  job.how = (locus_running)word_of(&call, ARG_how, runnings,
-                                   (int)(sizeof runnings / sizeof runnings[0]));
+  job.how =
+      (locus_running)word_of(&call, ARG_how, runnings, (int)(sizeof runnings / sizeof runnings[0]));
   locus_arg_tensor_value(&call, ARG_ids, LOCUS_i32, &ids);
   const bool has_input = locus_arg_given(&call, ARG_input);
   if (has_input) locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);

@@ -87,15 +87,13 @@ static int number_sessions(const locus_running_job *job, session *of, locus_cont
 int ISA(running)(const locus_running_job *job, locus_context *cx)
 {
   const bool sessions = job->how == LOCUS_RUNNING_SESSIONS;
-  const int64_t bytes =
-      (job->groups + 1) * (int64_t)(sessions ? sizeof(session) : sizeof(total));
+  const int64_t bytes = (job->groups + 1) * (int64_t)(sessions ? sizeof(session) : sizeof(total));
   void *table = locus_memory_alloc(bytes);
 
   *job->misfit = -1;
   if (!table) return locus_fail_memory(cx, bytes);
   memset(table, 0, (size_t)bytes);
-  const int status =
-      sessions ? number_sessions(job, table, cx) : run_rows(job, table, cx);
+  const int status = sessions ? number_sessions(job, table, cx) : run_rows(job, table, cx);
   locus_memory_free(table, bytes);
   return status;
 }

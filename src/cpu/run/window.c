@@ -6,17 +6,17 @@
 #include "cpu/window/quantiles.h"
 
 enum {
-  TILE = 2048,       /* elements of blocks side by side */
+  TILE = 2048,        /* elements of blocks side by side */
   FEWEST = 16 * 1024, /* answers of a piece, */
-  WINDOWS = 8,       /* or as many windows' lengths */
+  WINDOWS = 8,        /* or as many windows' lengths */
 };
 
 typedef struct plan {
   const locus_window_job *job;
-  int64_t most;             /* elements of the longest window */
-  int64_t lanes;            /* blocks side by side; 0: two stacks and the like */
-  int64_t answers, pieces;  /* of a piece; of a row */
-  int64_t room;             /* bytes of a piece's workspace */
+  int64_t most;            /* elements of the longest window */
+  int64_t lanes;           /* blocks side by side; 0: two stacks and the like */
+  int64_t answers, pieces; /* of a piece; of a row */
+  int64_t room;            /* bytes of a piece's workspace */
 } plan;
 
 /* -- Blocks side by side ----------------------------------------------------------------------- */
@@ -137,8 +137,7 @@ static void run_tile(const plan *p, window *w, int64_t first, int64_t end, char 
     for (int64_t i = 0; i < end - first; i++)
       memcpy(out + i * 8, sum + (i % length * lanes + i / length) * 8, 8);
   }
-  if (job->how <= LOCUS_WINDOW_MEAN)
-    ISA(scatter_tile)(flat, 1, length, error, length, lanes, 8);
+  if (job->how <= LOCUS_WINDOW_MEAN) ISA(scatter_tile)(flat, 1, length, error, length, lanes, 8);
   finish(w, first, end, flat);
 }
 
@@ -250,6 +249,6 @@ int ISA(window)(const locus_window_job *job, locus_context *cx)
     p.room = ranks ? quantile_bytes(most_elements(&p)) : p.most * (int64_t)sizeof(moments);
   }
   p.pieces = (job->n - 1) / p.answers + 1;
-  return locus_parallel(pieces_part, &p, job->rows * p.pieces,
-                        rows_worth(SLOW_GRAIN, p.answers), cx);
+  return locus_parallel(pieces_part, &p, job->rows * p.pieces, rows_worth(SLOW_GRAIN, p.answers),
+                        cx);
 }

@@ -15,7 +15,7 @@ enum { SET_LEVELS = 5 }; /* of words of words: 64^5 elements and more */
 
 typedef struct rank_set {
   uint64_t *words[SET_LEVELS]; /* bit b of words[k + 1] says whether word b of words[k] is not 0 */
-  int64_t at, below; /* the cursor, a rank, and how many members are below it */
+  int64_t at, below;           /* the cursor, a rank, and how many members are below it */
 } rank_set;
 
 static inline int64_t set_words(int64_t n)
