@@ -84,6 +84,46 @@ local function texts(t, positions)
   return list
 end
 
+-- -- Numbers of a row ----------------------------------------------------------------------------
+
+-- How many decimals the numbers of a row need: options.precision, more if all are below 1, and
+-- fewer if none of them has that many digits.
+local function decimals_of(numbers)
+  local most, needed = 0, 0
+  for _, v in ipairs(numbers) do most = math.max(most, math.abs(v)) end
+  local limit = options.precision
+  if most > 0 and most < 1 then limit = limit - math.floor(math.log10(most)) - 1 end
+  for _, v in ipairs(numbers) do
+    local zeros = internal.format("%." .. limit .. "f", v):match("%.%d-(0*)$") or ""
+    needed = math.max(needed, limit - #zeros)
+  end
+  return needed
+end
+
+-- The format of a number that is too large or too small for the decimals of others; nil if it is
+-- not.
+local function own_format(v)
+  local magnitude, scientific = math.abs(v), "%." .. options.precision .. "e"
+  if options.sci_mode then return scientific end
+  if options.sci_mode == false or magnitude == 0 then return nil end
+  if magnitude >= 1e8 then return magnitude <= 2 ^ 53 and "%.0f" or scientific end
+  return magnitude < 10 ^ -options.precision and scientific or nil
+end
+
+-- Numbers that belong together, as text: with the decimals that they need, and "" for NaN.
+local function texts_of_row(numbers)
+  local usual, list = {}, {}
+  for _, v in ipairs(numbers) do
+    if not own_format(v) and math.abs(v) < math.huge then usual[#usual + 1] = v end
+  end
+  local format = "%." .. decimals_of(usual) .. "f"
+  for i, v in ipairs(numbers) do
+    local text = internal.format(own_format(v) or format, v)
+    list[i] = v == v and text:gsub("%.?0*e", "e") or ""
+  end
+  return list
+end
+
 -- The characters of a text in UTF-8.
 local function width(text) return select(2, text:gsub("[^\128-\191]", "")) end
 
@@ -219,6 +259,7 @@ local function list_text(count, texts_at, last)
   return table.concat(lines, "\n")
 end
 
-return {tensor = tensor_text, list = list_text, texts = texts, width = width, shown = shown,
+return {tensor = tensor_text, list = list_text, texts = texts, texts_of_row = texts_of_row,
+        width = width, shown = shown,
         columns_of_line = columns_of_line, terminal_size = terminal_size,
         edge_of_rows = edge_of_rows, options = options, EDGEITEMS = EDGEITEMS}

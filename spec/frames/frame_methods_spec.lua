@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Methods of frames: the choice of columns, rows one by one, cat and describe.
+-- Methods of frames: the choice of columns, rows one by one, and cat.
 local locus = require "locus"
 local support = require "spec.support"
 local made = require "spec.support.data.trades"
@@ -222,68 +222,5 @@ describe("cat", function()
     assert.equal("cat: 'dim' must be 1, got 2", message(cat, {f, f}, 2))
     assert.equal("cat: there is no argument 'out'; the arguments are 'tensors', 'dim', 'fill', "
       .. "'promote', 'missing'", message(cat, {f, f}, {out = f.time}))
-  end)
-end)
-
-describe("describe", function()
-  it("has a row for each column", function()
-    local d = trades():with("z", locus.ones(4, {dtype = "complex64"})):describe()
-    assert.same({"name", "type", "count", "missing", "distinct", "min", "mean", "max"},
-      d:columns())
-    assert.same({"time", "price", "sym", "z"}, d.name:totable())
-    assert.same({"int64", "float64", "string", "complex64"}, d.type:totable())
-    assert.same({4, 3, 3, 4}, d.count:totable())
-    assert.same({0, 1, 1, 0}, d.missing:totable())
-    local nan = support.nan
-    same(d.distinct:cpu(), {4}, {nan, nan, 2, nan})
-    same(d.min:cpu(), {4}, {5, 1.5, nan, nan})
-    same(d.max:cpu(), {4}, {8, 4.5, nan, nan})
-    same(d.mean:cpu(), {4}, {6.5, 8.5 / 3, nan, nan})
-  end)
-
-  it("has NaN where there is nothing", function()
-    local nan = support.nan
-    local f = locus.frame {{"a", {nan, nan}}, {"b", {true, false}}, {"s", {"", ""}}}
-    local d = f:describe()
-    assert.same({0, 2, 0}, d.count:totable())
-    same(d.min, {3}, {nan, 0, nan})
-    same(d.mean, {3}, {nan, 0.5, nan})
-    same(d.distinct, {3}, {nan, nan, 0})
-    assert.equal(2, #f:head(0):drop("b"):describe())
-    assert.equal(0, #locus.frame {}:describe())
-  end)
-
-  it("shows times, dates and addresses as printing does", function()
-    local function column(name, list, kind)
-      return {name, locus.tensor(list, {dtype = "int64"}), kind}
-    end
-    local f = locus.frame {
-      column("at", {1.5e15, 0, -1}, "time"),
-      column("tick", {"1500000000000000001", "9007199254740993", "9007199254740994"},
-        {"time", unit = "ns"}),
-      column("day", {19000, 1, 2}, "date"), column("from", {1, 2 ^ 32 - 1, 256}, "ipv4"),
-      {"x", {1, 2, 3}},
-    }
-    local d = f:describe()
-    assert.same({"name", "type", "count", "missing", "distinct", "min", "mean", "max", "least",
-                 "greatest"}, d:columns())
-    local nan = support.nan
-    assert.same({3, 3, 3, 3, 3}, d.count:totable())
-    same(d.min, {5}, {nan, nan, nan, nan, 1})
-    same(d.mean, {5}, {nan, nan, nan, nan, 2})
-    same(d.max, {5}, {nan, nan, nan, nan, 3})
-    assert.same({"1969-12-31T23:59:59.999999Z", "1970-04-15T05:59:59.254740993Z", "1970-01-02",
-                 "0.0.0.1", ""}, d.least:totable())
-    assert.same({"2017-07-14T02:40:00Z", "2017-07-14T02:40:00.000000001Z", "2022-01-08",
-                 "255.255.255.255", ""}, d.greatest:totable())
-    local empty = f:head(0):describe()
-    assert.same({{"", "", "", "", ""}, 0}, {empty.least:totable(), empty.count[1]})
-  end)
-
-  it("takes every real dtype", function()
-    for _, dtype in ipairs(support.real) do
-      local d = locus.frame {{"x", locus.tensor({1, 2, 6}, {dtype = dtype})}}:describe()
-      assert.same({1, 3, 6}, {d.min[1], d.mean[1], d.max[1]})
-    end
   end)
 end)

@@ -35,7 +35,7 @@ return function(frame)
       if columns[name] then declare.raise("'%s' is named twice", name:sub(1, 60)) end
       columns[name], kinds[name] = frame.column(state, name), state.kinds[name]
     end
-    return frame.make(names, columns, kinds)
+    return frame.make(names, columns, kinds, state.print)
   end
 
   -- select("a", "b") or select{"a", "b"}: these columns alone, in that order.

@@ -15,11 +15,13 @@ local metatable, methods = {__metatable = "frame"}, {}
 local events = registry.once(metatable)
 local frame = {metatable = metatable, methods = methods}
 
--- A frame of columns that fit together. names: their order; columns, kinds: by name.
-function frame.make(names, columns, kinds)
+-- A frame of columns that fit together. names: their order; columns, kinds: by name; `print`: how
+-- its numbers are printed, "by_row" or nil.
+function frame.make(names, columns, kinds, print)
   columns, kinds = column.tag(names, columns, kinds)
   local rows = names[1] and column.rows(columns[names[1]]) or 0
-  return internal.object(metatable, {names = names, columns = columns, kinds = kinds, rows = rows})
+  return internal.object(metatable, {names = names, columns = columns, kinds = kinds, rows = rows,
+                                     print = print})
 end
 
 local function become(state, made)
@@ -88,12 +90,12 @@ end
 function frame.map(state, f)
   local columns = {}
   for name, c in pairs(state.columns) do columns[name] = f(c) end
-  return frame.make(state.names, columns, state.kinds)
+  return frame.make(state.names, columns, state.kinds, state.print)
 end
 
 -- The rows at the positions of an index tensor.
 function frame.at(state, positions)
-  return frame.make(state.names, gather.at(state, positions), state.kinds)
+  return frame.make(state.names, gather.at(state, positions), state.kinds, state.print)
 end
 
 -- -- Columns by name -----------------------------------------------------------------------------

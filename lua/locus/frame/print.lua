@@ -19,10 +19,27 @@ local function texts(c, positions)
   return list
 end
 
--- A column as lines: its name, its type and its elements, with false for rows that are left out.
-local function layout(name, c, kind, rows)
-  local positions, lines = {}, {}
-  for _, row in ipairs(rows) do positions[#positions + 1] = row or nil end
+-- The texts of all float64 columns, by name, whose numbers belong together row by row.
+local function texts_by_row(state, positions)
+  local names, found, elements = {}, {}, {}
+  for _, name in ipairs(state.names) do
+    local c = state.columns[name]
+    if core.is_tensor(c) and internal.dtype_of(c) == "float64" then
+      names[#names + 1], found[name] = name, {}
+      elements[name] = internal.elements(c, positions)
+    end
+  end
+  for i = 1, #positions do
+    local numbers = {}
+    for k, name in ipairs(names) do numbers[k] = elements[name][i] end
+    for k, text in ipairs(printing.texts_of_row(numbers)) do found[names[k]][i] = text end
+  end
+  return found
+end
+
+-- A column as lines: its name, its type and its elements, whose texts are `given` or its own.
+local function layout(name, c, kind, positions, given)
+  local lines = {}
   local l = {lines = lines, widths = {}, left = strings.is(c), width = 0}
   local function add(text)
     local shown, width = printable(text)
@@ -31,15 +48,18 @@ local function layout(name, c, kind, rows)
   end
   add(name)
   add(column.type_text(c, kind))
-  for _, text in ipairs(texts(c, positions)) do add(text) end
+  for _, text in ipairs(given or texts(c, positions)) do add(text) end
   return l
 end
 
 -- The columns that fit a line, the first one always, and the names of the others.
 local function layouts(state, rows)
-  local list, left_out, width = {}, {}, -1
+  local list, left_out, width, positions = {}, {}, -1, {}
+  for _, row in ipairs(rows) do positions[#positions + 1] = row or nil end
+  local given = state.print == "by_row" and texts_by_row(state, positions) or {}
   for _, name in ipairs(state.names) do
-    local l = #left_out == 0 and layout(name, state.columns[name], state.kinds[name], rows)
+    local l = #left_out == 0
+      and layout(name, state.columns[name], state.kinds[name], positions, given[name])
     width = width + (l and l.width + 2 or 0)
     if l and (#list == 0 or width <= printing.columns_of_line()) then
       list[#list + 1] = l
