@@ -56,6 +56,8 @@ types.own = {
   ["rolling/span"] = "any", ["frame:rolling/span"] = "any", ["group:rolling/span"] = "any",
   ["rolling/closed"] = "string", ["frame:rolling/closed"] = "string",
   ["group:rolling/closed"] = "string",
+  ["ewm_mean/alpha"] = "number", ["ewm_mean/span"] = "number",
+  ["group:ewm_mean/alpha"] = "number", ["group:ewm_mean/span"] = "number",
   ["sessions/by"] = "any", ["sessions/gap"] = "any", ["sessions/time"] = "Table",
   ["windows:quantile/q"] = "number", ["windows:nanquantile/q"] = "number",
   ["builder:push/values"] = "any", ["chunks/source"] = "Divided", ["frame/columns"] = "Columns",
@@ -103,7 +105,8 @@ types.results = {
     as_unit asof bernoulli bernoulli_ builder:tensor dates day durations exponential exponential_
     from_dlpack from_file
     generator:get_state get_rng_state group:all group:any group:count group:mean group:nunique
-    group:prod group:quantile group:rows group:cumcount group:cumsum group:diff group:rank
+    group:prod group:quantile group:rows ewm_mean group:cumcount group:cumsum group:diff
+    group:ewm_mean group:rank
     sessions windows:count windows:first windows:last windows:max windows:mean windows:median
     windows:min windows:nancount windows:nanmax windows:nanmean windows:nanmedian windows:nanmin
     windows:nanquantile windows:nanstd windows:nansum windows:nanvar windows:quantile windows:std

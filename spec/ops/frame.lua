@@ -31,7 +31,7 @@ end
 return {
   answers = "frame_spec, frame_methods_spec, frame_sort_spec, frame_asof_spec, frame_unique_spec, "
     .. "missing_spec, pivot_spec, frame_join_spec, join_keys_spec, group_spec, agg_spec, "
-    .. "builder_spec, write_csv_spec, rolling_spec, grouped_spec",
+    .. "builder_spec, write_csv_spec, rolling_spec, grouped_spec, ewm_spec",
   {"frame", function(f, e) return f {{"a", e.y}, {"b", {1, 2, 3}}} end, unlaid = NO_TENSOR},
   {"frame", on_frame(function(_, f)
     return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f)
@@ -134,6 +134,15 @@ return {
     return f(groups, "seq", 1), f(groups, "sym", -2, {fill = f == groups.diff or "x"})
   end)},
   {"group:cumsum group:rank", on_group(of_seq)},
+  {"group:ewm_mean", on_group(function(f, groups)
+    return f(groups, "seq", {alpha = 0.3}), f(groups, "seq", {span = 3, adjust = false, min = 2})
+  end)},
+  {"ewm_mean", function(f, e) return f(e.x, {alpha = 0.3, dim = 1}) end, laid = function(f, e)
+    return f(e.x, {halflife = 2}), f(e.x, {com = 1, adjust = false, dim = 1})
+  end, layouts = "int16 float32", alike = function(f, e)
+    return f(e.x:double():masked_fill(e.x:lt(3), locus.nan),
+      {span = e.random(9), dim = e.dim, ignore_na = e.random(2) == 1, min = e.random(3)})
+  end},
   {"group:rank", on_group(function(f, groups)
     return f(groups, "seq", {method = "dense", descending = true, base = 0})
   end), form = "dense"},

@@ -45,6 +45,16 @@ int locus_windows(locus_window_job *job, const locus_value *input, const locus_v
   return locus_result_end(&result, locus_device_runners(LOCUS_CPU, cx)->window(job, cx));
 }
 
+static int check_ids(const locus_value *ids, const locus_value *input, locus_context *cx)
+{
+  const locus_tensor *of = ids->tensor;
+
+  if (of->dtype == LOCUS_i32 && of->shape.ndim == 1 && locus_tensor_contiguous(of) &&
+      locus_tensor_device(of) == LOCUS_CPU && (!input || input->tensor->numel == of->numel))
+    return 0;
+  return locus_fail(cx, "'%s' must be int32, 1-D and contiguous", ids->name);
+}
+
 int locus_run_groups(locus_running_job *job, const locus_value *ids, const locus_value *input,
                      locus_tensor *out, locus_context *cx)
 {
@@ -53,9 +63,7 @@ int locus_run_groups(locus_running_job *job, const locus_value *ids, const locus
 
   job->whole = true;
   if (input) LOCUS_TRY(check_numbers(input, 1, &job->whole, cx));
-  if (of->dtype != LOCUS_i32 || of->shape.ndim != 1 || !locus_tensor_contiguous(of) ||
-      locus_tensor_device(of) != LOCUS_CPU || (input && input->tensor->numel != of->numel))
-    return locus_fail(cx, "'%s' must be int32, 1-D and contiguous", ids->name);
+  LOCUS_TRY(check_ids(ids, input, cx));
   const bool whole = job->whole || job->how != LOCUS_RUNNING_SUM;
   LOCUS_TRY(locus_result_begin(&result, out, "out", whole ? LOCUS_i64 : LOCUS_f64, &of->shape,
                                LOCUS_CPU, cx));
@@ -64,6 +72,25 @@ int locus_run_groups(locus_running_job *job, const locus_value *ids, const locus
   job->in = input ? input->tensor->data : NULL;
   job->out = result.made->data;
   return locus_result_end(&result, locus_device_runners(LOCUS_CPU, cx)->running(job, cx));
+}
+
+int locus_ewm(locus_ewm_job *job, const locus_value *input, const locus_value *ids,
+              locus_tensor *out, locus_context *cx)
+{
+  const locus_tensor *in = input->tensor;
+  locus_result result = {0};
+  bool whole;
+
+  LOCUS_TRY(check_numbers(input, ids ? 1 : 2, &whole, cx));
+  if (whole) return locus_fail(cx, "'%s' must be float64", input->name);
+  if (ids) LOCUS_TRY(check_ids(ids, input, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_f64, &in->shape, LOCUS_CPU, cx));
+  job->rows = ids ? 1 : in->shape.size[0];
+  job->n = in->shape.size[ids ? 0 : 1];
+  job->ids = ids ? (const int32_t *)ids->tensor->data : NULL;
+  job->in = (const double *)in->data;
+  job->out = (double *)result.made->data;
+  return locus_result_end(&result, locus_device_runners(LOCUS_CPU, cx)->ewm(job, cx));
 }
 
 int locus_window_bounds(locus_window_bounds_job *job, const locus_value *places,

@@ -27,6 +27,7 @@ local rooms = {
   {files = "derived.segments", both = "segment_reduce"},
   {files = "derived.shift", both = "shift"},
   {files = "window.windows", both = "rolling"},
+  {files = "window.ewm", both = "ewm_mean"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "digitize"},
   {files = "derived.interp", both = "interp"},

@@ -143,6 +143,8 @@ local hints = {
   unstack = 'f:pivot{rows = "a", columns = "b", values = "x"}',
   shift = "f:with(name, f.name:shift(k))", lag = "f:with(name, f.name:shift(k))",
   lead = "f:with(name, f.name:shift(-k))",
+  ewm = "f.name:ewm_mean{alpha = 0.1}", ewm_mean = "f.name:ewm_mean{alpha = 0.1}",
+  ewma = "f.name:ewm_mean{alpha = 0.1}", ema = "f.name:ewm_mean{alpha = 0.1, adjust = false}",
   median = "f.name:median()", scatter = "f:plot(a, b, {points = true})",
   to_dicts = "f:iter()", values = "f.name", to_numpy = "f.name",
 }

@@ -196,6 +196,8 @@ local hints = {
   value_counts = 'f:value_counts("name")',
   sample = "g:each(f), and part[locus.randperm(#part)[{ {1, n} }]] in f",
   lag = "g:shift(column, k)", lead = "g:shift(column, -k)", expanding = "g:cumsum(column)",
+  ewm = "g:ewm_mean(column, {alpha = 0.1})", ewma = "g:ewm_mean(column, {alpha = 0.1})",
+  ema = "g:ewm_mean(column, {alpha = 0.1, adjust = false})",
   cum_count = "g:cumcount()", cum_sum = "g:cumsum(column)", row_number = "g:cumcount()",
   ngroup = "g.ids", nth = "g:rows(i)[n]", over = "g:sum(column)[g.ids]",
 }

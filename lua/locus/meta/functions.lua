@@ -70,6 +70,16 @@
 ---@field dtype? locus.Dtype
 ---@field out? locus.Tensor
 
+---@class locus.named.ewm_mean
+---@field adjust? boolean (true)
+---@field alpha? number
+---@field com? number
+---@field dim? integer
+---@field halflife? number
+---@field ignore_na? boolean (false)
+---@field min? integer (1)
+---@field span? number
+
 ---@class locus.named.missing_out
 ---@field missing? integer
 ---@field out? locus.Tensor
@@ -573,6 +583,15 @@
 ---@class locus.named.group_diff
 ---@field fill? any
 
+---@class locus.named.group_ewm_mean
+---@field adjust? boolean (true)
+---@field alpha? number
+---@field com? number
+---@field halflife? number
+---@field ignore_na? boolean (false)
+---@field min? integer (1)
+---@field span? number
+
 ---@class locus.named.correction
 ---@field correction? number (1)
 
@@ -695,6 +714,7 @@
 ---@field empty_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
 ---@field eq fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field equal fun(input: locus.Data, other: locus.Data): boolean
+---@field ewm_mean fun(input: locus.Table, named?: locus.named.ewm_mean): locus.Tensor
 ---@field exp fun(input: locus.Data, named?: locus.named.out): any
 ---@field exp2 fun(input: locus.Data, named?: locus.named.out): any
 ---@field exp2_ fun(input: locus.Tensor): locus.Tensor
@@ -1177,6 +1197,7 @@
 ---@field cumsum fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field diff fun(group: locus.Group, column: string|locus.Column, k?: integer, named?: locus.named.group_diff): locus.Tensor
 ---@field each fun(group: locus.Group, f: locus.Part)
+---@field ewm_mean fun(group: locus.Group, column: string|locus.Column, named?: locus.named.group_ewm_mean): locus.Tensor
 ---@field ffill fun(group: locus.Group, column: string|locus.Column, named?: locus.named.limit_missing): locus.Tensor
 ---@field first fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
 ---@field last fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings

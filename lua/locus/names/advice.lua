@@ -103,6 +103,8 @@ local hints = {
   rolling_var = "x:rolling{rows = n}:var()", rolling_median = "x:rolling{rows = n}:median()",
   rolling_quantile = "x:rolling{rows = n}:quantile(q)",
   moving_average = "x:rolling{rows = n}:mean()",
+  ewm = "x:ewm_mean{alpha = 0.1}", ewma = "x:ewm_mean{alpha = 0.1}",
+  ema = "x:ewm_mean{alpha = 0.1, adjust = false}",
   pivot = 'f:pivot{rows = "a", columns = "b", values = "x"}',
   pivot_table = 'f:pivot{rows = "a", columns = "b", values = "x", how = "mean"}',
   crosstab = 'f:pivot{rows = "a", columns = "b", how = "count"}',

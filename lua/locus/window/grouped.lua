@@ -8,6 +8,7 @@ local answers = require "locus.frame.answers"
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local ewm = require "locus.window.ewm"
 local frame = require "locus.frame.frame"
 local group = require "locus.frame.group"
 local keys = require "locus.frame.keys"
@@ -113,6 +114,11 @@ end)
 add("cumcount(group:any, {base=1})", function(state, base)
   local found = run(state, "count")
   return base == 1 and found or found + (base - 1)
+end)
+
+-- ewm_mean(column, {alpha, ...}): the mean of the group's elements up to this row, as x:ewm_mean.
+add(("ewm_mean(group:any, column:any, %s})"):format(ewm.OPTIONS), function(state, given, ...)
+  return ewm.grouped(state, (aggregate.numbers(state, given, "ewm_mean")), ...)
 end)
 
 -- rank(column, {method, descending, base}): the place of each element among those of its group in

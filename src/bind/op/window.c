@@ -163,7 +163,40 @@ static int run_groups(lua_State *L)
   return 2;
 }
 
+/* ewm(input, alpha, {adjust, min, ignore_na, ids, groups}): as in op/op.h. */
+#define EWM_PARAMS(P)                \
+  P(input, LOCUS_REQUIRED, Table)    \
+  P(alpha, LOCUS_REQUIRED, number)   \
+  P(adjust, LOCUS_NAMED, boolean)    \
+  P(min, LOCUS_NAMED, integer)       \
+  P(ignore_na, LOCUS_NAMED, boolean) \
+  P(ids, LOCUS_NAMED, Table)         \
+  P(groups, LOCUS_NAMED, integer)
+static int ewm(lua_State *L)
+{
+  LOCUS_PARAMS(EWM_PARAMS, any);
+  locus_value input, ids;
+  locus_ewm_job job = {0};
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "ewm", params);
+  job.alpha = locus_arg_number(&call, ARG_alpha, 1);
+  job.adjusts = locus_arg_bool(&call, ARG_adjust, true);
+  job.fewest = locus_arg_int(&call, ARG_min, 1);
+  job.ignores_nan = locus_arg_bool(&call, ARG_ignore_na, false);
+  job.groups = locus_arg_int(&call, ARG_groups, 0);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
+  const bool grouped = locus_arg_given(&call, ARG_ids);
+  if (grouped) locus_arg_tensor_value(&call, ARG_ids, LOCUS_i32, &ids);
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_ewm(&job, &input, grouped ? &ids : NULL, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 const locus_entry locus_bind_window[] = {
+    {"ewm", ewm, LOCUS_INTERNAL},
     {"run_groups", run_groups, LOCUS_INTERNAL},
     {"window", window, LOCUS_INTERNAL},
     {"window_bounds", window_bounds, LOCUS_INTERNAL},
