@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of segment. Rows are sorted by their ids, stably, once for all answers, and then taken
- *group by
- ** group. */
+** group by group. */
 #include "cuda/include/order/pairs.h"
 #include "cuda/include/host/runners.h"
 #include "cuda/include/reduce/segment_methods.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The launches of running.h: rows in order where there are enough of them, long ones in pieces. C
- *is
- ** as running.h says, and C::exact where the order of joins does not matter. */
+/* The launches of running.h: rows in order where there are enough of them, long ones in pieces.
+** C is as running.h says, and C::exact where the order of joins does not matter. */
 #ifndef LOCUS_CUDA_SCANNING_H
 #define LOCUS_CUDA_SCANNING_H
 

@@ -60,14 +60,12 @@ static int fill_in_place(lua_State *L, const char *name, bool backward)
 }
 
 /* ffill(input, dim, {limit=, missing=, out=}): missing elements become the last one before them
- *along
- ** `dim`, by default the last dimension, that is not missing; bfill: the first behind them. Those
- *of
- ** which none is at most `limit` elements away stay. NaN is missing, complex numbers with a part
- ** that is, and the integer `missing`, if given. out may be the input. ffill_, bfill_: in place.
- ** Errors: a `dim` that is not there; a negative `limit`; `missing` of floats, or beyond the dtype;
- ** 'out' of another dtype or size.
- ** Source: https://pandas.pydata.org/docs/reference/api/pandas.Series.ffill.html */
+** along `dim`, by default the last dimension, that is not missing; bfill: the first behind them.
+** Those of which none is at most `limit` elements away stay. NaN is missing, complex numbers
+** with a part that is, and the integer `missing`, if given. out may be the input. ffill_,
+** bfill_: in place. Errors: a `dim` that is not there; a negative `limit`; `missing` of floats,
+** or beyond the dtype; 'out' of another dtype or size. Source:
+** https://pandas.pydata.org/docs/reference/api/pandas.Series.ffill.html */
 #define BIND_FILL(name, backward)                 \
   static int name(lua_State *L)                   \
   {                                               \

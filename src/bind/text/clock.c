@@ -122,8 +122,7 @@ static int cut_times(lua_State *L)
 }
 
 /* list_buckets(first, last, per_second, zone, span, origin): the beginnings of all buckets from
- *that
- ** of one time up to that of another. */
+** that of one time up to that of another. */
 #define LIST_BUCKETS_PARAMS(P)       \
   P(first, LOCUS_REQUIRED, any)      \
   P(last, LOCUS_REQUIRED, any)       \

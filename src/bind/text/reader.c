@@ -203,9 +203,8 @@ static void read_zone(lua_State *L, int spec, text_clock *clock)
   lua_pop(L, 1);
 }
 
-/* The column that the table at `spec` describes: {type, dtype, unit, pattern, zone, point, fill (a
- *tensor
- ** of one element), filled, trues, falses}. */
+/* The column that the table at `spec` describes: {type, dtype, unit, pattern, zone, point, fill
+** (a tensor of one element), filled, trues, falses}. */
 static void read_column(lua_State *L, int spec, text_column *column)
 {
   lua_getfield(L, spec, "type");

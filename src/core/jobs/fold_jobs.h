@@ -45,15 +45,14 @@ typedef struct locus_scan_job {
   int64_t base;
 } locus_scan_job;
 
-/* Along rows of n elements: a missing one becomes the last before it that is not missing, or with
-** `backward` the first behind it, if that is at most `limit` away, at most 2^61. NaN is missing,
-** complex numbers with a part that is, and where has_missing is set the integer `missing`. `in` and
-** `out` have one dtype; out may be in.
+/* Along rows of n elements: a missing one becomes the last before it that is not missing, or
+** with `backward` the first behind it, if that is at most `limit` away, at most 2^61. NaN is
+** missing, complex numbers with a part that is, and where has_missing is set the integer
+** `missing`. `in` and `out` have one dtype; out may be in.
 **
-** With has_groups there is one row, and only elements of the same group count, and are counted. ids
-** (integers, along the row) are the numbers of the groups, 1 .. groups; `order` lists the
-*positions,
-** 1 .. n, of the elements group after group, in their order; the CPU does without it. */
+** With has_groups there is one row, and only elements of the same group count, and are counted.
+** ids (integers, along the row) are the numbers of the groups, 1 .. groups; `order` lists the
+** positions, 1 .. n, of the elements group after group, in their order; the CPU does without it. */
 typedef struct locus_fill_job {
   bool backward, has_missing, has_groups;
   int64_t limit, missing, groups;

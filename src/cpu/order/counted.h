@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting sort: a long row of elements of one or two bytes, sorted for its values alone. There are
-** at most 65536 ranks. Each piece of the row counts its elements by rank, in a table of its own.
-*The
-** sums say at which place each rank begins. Then pieces of the answer are written, each from the
-*rank
-** that its first place falls in:
+/* Counting sort: a long row of elements of one or two bytes, sorted for its values alone. There
+** are at most 65536 ranks. Each piece of the row counts its elements by rank, in a table of its
+** own. The sums say at which place each rank begins. Then pieces of the answer are written, each
+** from the rank that its first place falls in:
 **
 **   row       | piece 0  | piece 1  | piece 2  |     a table of counts each
 **   begins    rank 0: 0    rank 1: 5    rank 2: 5    rank 3: 9 ...
 **   values    | 0 0 0 0 0 2 | 2 2 2 3 3 3 3 |        pieces of the answer
 **
-** A table of a piece is no work that one thread would not have, so pieces are as many as threads,
-** and longer than tables. Source: D. Knuth, The Art of Computer Programming, volume 3, 1998,
-*section
-** 5.2 (algorithm D). */
+** A table of a piece is no work that one thread would not have, so pieces are as many as
+** threads, and longer than tables. Source: D. Knuth, The Art of Computer Programming, volume 3,
+** 1998, section 5.2 (algorithm D). */
 #ifndef LOCUS_COUNTED_H
 #define LOCUS_COUNTED_H
 

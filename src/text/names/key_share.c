@@ -147,10 +147,8 @@ static int number_parts(key_share *share, int32_t *ids, locus_tensor *firsts,
 }
 
 /* Whether bits pay. One thread reads keys three times for them, which costs more than it saves
- *where
- ** keys must be widened each time, or the range is wide. Where nobody asks for answers, and all
- *keys
- ** are new, no branch has to guess without bits either. */
+** where keys must be widened each time, or the range is wide. Where nobody asks for answers, and
+** all keys are new, no branch has to guess without bits either. */
 static bool bits_pay(const key_share *share, bool answers)
 {
   const key_source *source = share->source;

@@ -7,16 +7,14 @@
 #include "text/time/span.h"
 
 /* Spans are counted from the beginning of 1970, weeks from its first Monday, 1970-01-05; or all
- *from
- ** an origin, a time on the clock in the units
- ** of the times. Months from an origin begin at its day and time of day, or at the end of a month
- ** that is too short.
- **
- ** Days and longer spans begin at the first moment of a local date, so that each date has one
- ** bucket, of 23 or 25 hours where clocks change. Shorter spans are cut on the clock, too. Where it
- ** jumps forward over the beginning of a bucket, the jump is that; where it is set back, to before
- ** the bucket or just to its beginning, that moment begins another bucket. So these buckets are in
- ** order. */
+** from an origin, a time on the clock in the units of the times. Months from an origin begin at
+** its day and time of day, or at the end of a month that is too short.
+**
+** Days and longer spans begin at the first moment of a local date, so that each date has one
+** bucket, of 23 or 25 hours where clocks change. Shorter spans are cut on the clock, too. Where
+** it jumps forward over the beginning of a bucket, the jump is that; where it is set back, to
+** before the bucket or just to its beginning, that moment begins another bucket. So these
+** buckets are in order. */
 typedef struct time_buckets {
   const time_zone *zone;
   int64_t per_second; /* 0: dates */

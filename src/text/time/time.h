@@ -20,23 +20,21 @@ typedef struct text_clock {
   int64_t base;       /* seconds from 1970 to that minute, before its offset */
 } text_clock;
 
-/* Reads the bytes from `text` up to `end`, which must all belong to the time. Each function returns
-** NULL, or the error as the end of a sentence that begins with the column: "is not a time", "has a
-** finer fraction than microseconds", "is a time that int64 cannot hold in nanoseconds".
-** ISO 8601: 2026-11-22, 2026-11-22T08:30, 2026-11-22 08:30:59.25; a comma may stand for the point.
-** The common log's: 22/Nov/2026:08:30:59, with a fraction, too. After the time of either Z, +01,
-** +0100, +01:00, UTC or GMT, each after one space or not; or nothing: then it is on the clocks of
-*the
-** zone. A fraction may
-** have any number of digits; zeros finer than the unit are fine. Letters may have any case. A year
-** has four digits, or a sign and 4 to 12. Days, hours and all others must exist; second 60 is the
-** first one of the next minute, as POSIX has it.
-** A pattern: %Y %m %d %H %M %S %f (a fraction) %z (as above, without the space) %b (English, three
-** letters) %B (all of them, or three) %a %A (weekdays likewise, which must be the date's) %y
-** (1969..2068) %j %p %I %e %k %l (%d %H %I, or a space and one digit) %s (seconds since 1970; a
-** fraction beside it goes the same way) %T %F %D %%; other bytes stand for themselves. One digit is
-** enough for %m %d %H %I %M %S, unless it follows another one; others have all their digits. No
-** digits may follow %s or %f, which take all there are. */
+/* Reads the bytes from `text` up to `end`, which must all belong to the time. Each function
+** returns NULL, or the error as the end of a sentence that begins with the column: "is not a
+** time", "has a finer fraction than microseconds", "is a time that int64 cannot hold in
+** nanoseconds". ISO 8601: 2026-11-22, 2026-11-22T08:30, 2026-11-22 08:30:59.25; a comma may
+** stand for the point. The common log's: 22/Nov/2026:08:30:59, with a fraction, too. After the
+** time of either Z, +01, +0100, +01:00, UTC or GMT, each after one space or not; or nothing:
+** then it is on the clocks of the zone. A fraction may have any number of digits; zeros finer
+** than the unit are fine. Letters may have any case. A year has four digits, or a sign and 4 to
+** 12. Days, hours and all others must exist; second 60 is the first one of the next minute, as
+** POSIX has it. A pattern: %Y %m %d %H %M %S %f (a fraction) %z (as above, without the space) %b
+** (English, three letters) %B (all of them, or three) %a %A (weekdays likewise, which must be
+** the date's) %y (1969..2068) %j %p %I %e %k %l (%d %H %I, or a space and one digit) %s (seconds
+** since 1970; a fraction beside it goes the same way) %T %F %D %%; other bytes stand for
+** themselves. One digit is enough for %m %d %H %I %M %S, unless it follows another one; others
+** have all their digits. No digits may follow %s or %f, which take all there are. */
 const char *locus_parse_time(text_clock *clock, const char *text, const char *end, int64_t *value);
 /* 2026-11-22, or by the pattern, as above, in days: "is not a date", "is a date with a time of
 ** day". */

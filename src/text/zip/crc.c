@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* CRC-32 by tables, eight bytes at a time (slicing-by-8): table[k][b] is the part of the sum that
-** the byte b makes when k more bytes follow it.
+/* CRC-32 by tables, eight bytes at a time (slicing-by-8): table[k][b] is the part of the sum
+** that the byte b makes when k more bytes follow it.
 **
 ** Threads take pieces of long texts. A sum is a polynomial over GF(2), and that of two pieces is
-*the
-** first one times the power of x by which the second one moves it, plus the second one.
+** the first one times the power of x by which the second one moves it, plus the second one.
 **
 ** Source: Kounavis and Berry, Novel table lookup-based algorithms for high-performance CRC
 ** generation, IEEE Transactions on Computers 57 (2008). */
