@@ -112,7 +112,8 @@ types.results = {
     windows:nanquantile windows:nanstd windows:nansum windows:nanvar windows:quantile windows:std
     windows:sum windows:var group:std group:sum group:var
     fill_missing fill_missing_ group:bfill group:ffill group:nancount group:nanmax
-    group:nanmean group:nanmin group:nanstd group:nansum group:nanvar histc hstack index_add
+    group:nanmean group:nanmedian group:nanmin group:nanquantile group:nanstd group:nansum
+    group:nanvar histc hstack index_add
     index_add_ hour interval_lookup isoweek isoyear local_time minute month mpi.allgather
     mpi.alltoall mpi.bcast mpi.bincount mpi.recv mpi.scatter mpi.scatterv multinomial normal_
     offset put put_ quarter rand rand_like randint randn

@@ -179,14 +179,14 @@ add("sketch:", {
 
 add("group:", {
   ["sum prod mean std var min max any all first last nunique nansum nanmean nanstd nanvar "
-    .. "nanmin nanmax nancount"] = of_groups,
+    .. "nanmin nanmax nancount nanmedian"] = of_groups,
   ["shift diff cumsum rank"] = of_groups,
   ["cumcount"] = function(f, e) return f(e.groups) end,
   ["ewm_mean"] = function(f, e) return f(e.groups, "price", {span = 20}) end,
   ["rolling"] = function(f, e) return f(e.groups, {on = "time", span = 1e6}) end,
   ["count"] = function(f, e) return f(e.groups) end,
   ["ffill bfill"] = function(f, e) return f(e.groups, e.gaps.price) end,
-  ["quantile"] = function(f, e) return f(e.groups, "price", 0.95) end,
+  ["quantile nanquantile"] = function(f, e) return f(e.groups, "price", 0.95) end,
   ["rows"] = function(f, e) return f(e.groups, 5) end,
   ["each"] = function(f, e) return f(e.few:group("sym"), function(part) return #part end) end,
   ["agg"] = function(f, e)

@@ -93,8 +93,8 @@ for _, names in pairs {
     frame:take/positions asof/values bucketize/boundaries digitize/bins eq/other equal/other
     ge/other overlaps/values sketch:push/values sketch:quantile/q
     gather/index index_select/index intersect/other interval_lookup/values isin/values lookup/values
-    lt/other nanquantile/q put/index quantile/q group:quantile/q result_type/b result_type/c
-    scatter/index
+    lt/other nanquantile/q put/index quantile/q group:nanquantile/q group:quantile/q result_type/b
+    result_type/c scatter/index
     scatter_/index scatter_add/index scatter_add_/index scatter_reduce/index scatter_reduce_/index
     searchsorted/values setdiff/other setxor/other take/positions take_along_dim/indices
     union/other]],

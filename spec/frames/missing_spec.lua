@@ -109,6 +109,75 @@ describe("groups without NaN", function()
     end
   end)
 
+  it("give quantiles and medians as tensors do of the rows of each group", function()
+    math.randomseed(97)
+    local qs = {0, 0.1, 0.5, 0.9, 1}
+    for _, n in ipairs {1, 7, 3000} do
+      for _, groups in ipairs {1, 3, 500} do
+        local f = random_frame(n, groups)
+        local g = f:group "k"
+        for _, how in ipairs {"linear", "lower", "higher", "nearest", "midpoint"} do
+          for _, x in ipairs {f.x, f.x:float(), f.x:half(), f.m} do
+            local some = g:nanquantile(x, qs, {interpolation = how})
+            local one = g:nanquantile(x, 0.9, {interpolation = how})
+            assert.is_true(locus.equal(one:fill_missing(0), some[{{}, 4}]:fill_missing(0)))
+            local middle = g:nanmedian(x)
+            for i = 1, math.min(#g, 20) do
+              local part = x[g:rows(i)]
+              local want = part:nanquantile(qs, {interpolation = how}):totable()
+              support.same(some[i], {5}, want, one.dtype)
+              assert.is_true(support.same_value(part:nanmedian(), middle[i]))
+            end
+            assert.equal(x.dtype, middle.dtype)
+          end
+        end
+        support.same(g:nanquantile("m", 0.3), {#g}, g:quantile("m", 0.3):totable(), "float64")
+      end
+    end
+  end)
+
+  it("give quantiles beside others of the same column in one agg", function()
+    local f = locus.frame {{"k", {"a", "b", "a", "a", "c"}}, {"x", {1, nan, nan, 4, 7}}}
+    local a = f:group("k"):agg{
+      {"p", "nanquantile", "x", 0.5}, {"q", "quantile", "x", 0.5}, {"n", "nancount", "x"},
+      {"r", "nanquantile", "x", 1, interpolation = "lower"}, {"m", "nanmedian", "x"},
+      {"c", "count"}}
+    support.same(a.p, {3}, {2.5, nan, 7})
+    support.same(a.q, {3}, {nan, nan, 7})
+    support.same(a.n, {3}, {2, 0, 1}, "int64")
+    support.same(a.r, {3}, {4, nan, 7})
+    support.same(a.m, {3}, {1, nan, 7})
+    support.same(a.c, {3}, {3, 1, 1}, "int64")
+    local none = f:head(0):group "k"
+    support.same(none:nanquantile("x", {0.5, 1}), {0, 2}, {})
+    support.same(none:nanmedian("x"), {0}, {})
+    local t = locus.frame {{"k", {1, 1, 1}}, {"t", locus.times {"2026-01-03", "2026-01-01",
+                                                                "2026-01-02"}}}:group "k"
+    assert.equal("2026-01-02T00:00:00Z", tostring(t:nanmedian("t")[1]))
+    assert.equal("time", t:agg{m = {"nanmedian", "t"}}:types().m)
+    raises("nanmedian: the column 'k' must be of numbers for 'nanmedian', got a string column of "
+      .. "size 5", f:group("k").nanmedian, f:group("k"), "k")
+    raises("nanquantile: 'q' must be a number from 0 to 1, or a list of such, got the number 2",
+      f:group("k").nanquantile, f:group("k"), "x", 2)
+    raises("nanquantile: 'interpolation' must be one of linear, lower, higher, nearest or midpoint,"
+      .. " got the string \"up\"", f:group("k").nanquantile, f:group("k"), "x", 0.5,
+      {interpolation = "up"})
+    local agg, g = f:group("k").agg, f:group("k")
+    raises("agg: 'a' must be {\"nanquantile\", column, q}, q is one number from 0 to 1, got a table"
+      .. "; write an entry for each, or g:nanquantile(column, q) for all in one tensor", agg, g,
+      {a = {"nanquantile", "x", {0.1, 0.2}}})
+  end)
+
+  it("of no rows have the sum and count 0, and else NaN", function()
+    local f = locus.frame {{"t", locus.times {"2026-01-01", "2026-01-03"}}, {"x", {1, nan}}}
+    local g = f:group{t = "day", empty = true}
+    support.same(g:nansum("x"), {3}, {1, 0, 0})
+    support.same(g:nancount("x"), {3}, {1, 0, 0}, "int64")
+    support.same(g:nanmean("x"), {3}, {1, nan, nan})
+    support.same(g:nanmedian("x"), {3}, {1, nan, nan})
+    support.same(g:nanquantile("x", 0.5), {3}, {1, nan, nan})
+  end)
+
   it("stand in agg, and keep the kind of times", function()
     local f = locus.frame {{"k", {"a", "b", "a"}}, {"x", {1, nan, nan}},
                            {"t", support.tensor("int64", {3, 2, 1}), "time"}}

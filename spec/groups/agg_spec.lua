@@ -97,7 +97,7 @@ describe("agg", function()
     raises("agg: 'a' must be {how, column}, and how one of count, sum, prod, mean, std, var, "
       .. "min, max, any, all, first, last, nunique, quantile, or nansum, nanmean, "
       .. "nanstd, nanvar, nanmin, "
-      .. "nanmax or nancount, got the string \"sun\"", g.agg, g,
+      .. "nanmax, nancount, nanmedian or nanquantile, got the string \"sun\"", g.agg, g,
       {a = {"sun", "n"}})
     raises("agg: 'a' must be {\"sum\", column}, the column is missing", g.agg, g, {a = "sum"})
     raises("agg: 'a' must be {how, column}, got the number 1", g.agg, g, {a = 1})

@@ -103,7 +103,7 @@ return {
   {"group_by", on_frame(function(f, frame) return f{frame.seq, frame.sym}.keys end)},
   {"group:sum group:prod group:mean group:std group:var group:min group:max group:any group:all "
     .. "group:first group:last group:nunique", on_group(of_seq)},
-  {"group:nansum group:nanmean group:nanmin group:nanmax group:nancount",
+  {"group:nansum group:nanmean group:nanmin group:nanmax group:nancount group:nanmedian",
    on_group(function(f, groups) return f(groups, {1, locus.nan, 3, locus.nan}) end)},
   {"group:nanstd group:nanvar", on_group(function(f, groups)
     return f(groups, {1, locus.nan, 3, locus.nan}, {correction = 0}), f(groups, "seq")
@@ -115,6 +115,9 @@ return {
   end)},
   {"group:count", on_group(alone)},
   {"group:quantile", on_group(function(f, groups) return f(groups, "seq", 0.5) end)},
+  {"group:nanquantile", on_group(function(f, groups)
+    return f(groups, {1, locus.nan, 3, locus.nan}, {0.5, 0.9}), f(groups, "seq", 0.5)
+  end)},
   {"group:quantile", on_group(function(f, groups)
     return f(groups, "seq", {0.5, 0.9}, {interpolation = "higher"})
   end), form = "an element"},

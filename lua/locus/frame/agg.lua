@@ -12,7 +12,8 @@ local internal = core.internal
 local agg = {}
 
 local HOWS = "count, sum, prod, mean, std, var, min, max, any, all, first, last, nunique, "
-  .. "quantile, or nansum, nanmean, nanstd, nanvar, nanmin, nanmax or nancount"
+  .. "quantile, or nansum, nanmean, nanstd, nanvar, nanmin, nanmax, nancount, nanmedian or "
+  .. "nanquantile"
 
 local readers = {} -- by how: {params, read}
 
@@ -27,7 +28,8 @@ local function reader_of(how)
     for _, param in ipairs(params) do
       if param.named then list[#list + 1] = param.name .. " = ..." end
     end
-    readers[how] = {params = params, read = read, most = most, plain = "{" .. plain .. "}",
+    readers[how] = {how = how, params = params, read = read, most = most,
+                    plain = "{" .. plain .. "}",
                     form = "{" .. table.concat(list, ", ") .. "}"}
   end
   return readers[how]
@@ -94,9 +96,11 @@ local function check_share(name, reader, q)
   local number = type(q) == "number" or type(q) == "cdata" and tonumber(q)
   if number and q >= 0 and q <= 1 then return end
   local several = type(q) == "table" or core.is_tensor(q)
+  local told = several and ("; write an entry for each, or g:%s(column, q) for all in one tensor")
+    :format(reader.how) or ""
   declare.raise("'%s' must be %s, q is %s%s", name, reader.plain,
     q == nil and "nil" or "one number from 0 to 1, got " .. internal.describe_number(q),
-    several and "; write an entry for each, or g:quantile(column, q) for all in one tensor" or "")
+    told)
 end
 
 -- The plan for {how, column, ...}, with `how` at `first`.

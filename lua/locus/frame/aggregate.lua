@@ -227,18 +227,37 @@ function aggregate.nunique(state, given)
   return plan({}, function() return core.bincount(state.ids[rows], nil, state.size) end)
 end
 
--- q: a number, or a list of them.
-function aggregate.quantile(state, given, q, interpolation)
-  local values = numbers_of(state, given, "quantile")
+-- q: a number, or a list of them; `there`: the rows that count, nil for all.
+local function plan_of_quantile(state, values, q, interpolation, there)
   quantiles.check_interpolation(interpolation)
   local list, single = quantiles.read_q(q)
   local made = plan({state.ids, "count"}, single and core.flatten or nil)
+  if there then made.asks[3], made.asks[4] = there, "sum" end
   made.quantile = {values = values, q = list, interpolation = interpolation}
   return made
 end
 
+function aggregate.quantile(state, given, q, interpolation)
+  local c = numbers_of(state, given, "quantile")
+  return plan_of_quantile(state, c, q, interpolation)
+end
+
+function aggregate.nanquantile(state, given, q, interpolation)
+  local c, there = without_nan(state, given, "quantile")
+  return plan_of_quantile(state, c, q, interpolation, there)
+end
+
+-- As x:nanmedian: of two middle elements the lower one.
+function aggregate.nanmedian(state, given)
+  local c, there = without_nan(state, given, "median")
+  return plan_of_quantile(state, c, 0.5, "lower", there)
+end
+
 -- The parameters of each answer besides the groups, in the form of declare.lua.
-aggregate.parameters = {count = "", quantile = 'column:any, q:any, {interpolation:string="linear"}'}
+aggregate.parameters = {count = ""}
+for _, how in ipairs {"quantile", "nanquantile"} do
+  aggregate.parameters[how] = 'column:any, q:any, {interpolation:string="linear"}'
+end
 for _, how in ipairs {"min", "max", "any", "all", "first", "last", "nunique"} do
   aggregate.parameters[how] = "column:any"
 end
@@ -249,7 +268,7 @@ for _, how in ipairs {"std", "var"} do
   aggregate.parameters[how] = "column:any, {correction:number=1}"
   aggregate.parameters["nan" .. how] = "column:any, {correction:number=1}"
 end
-for _, how in ipairs {"nansum", "nanmean", "nanmin", "nanmax", "nancount"} do
+for _, how in ipairs {"nansum", "nanmean", "nanmin", "nanmax", "nancount", "nanmedian"} do
   aggregate.parameters[how] = "column:any"
 end
 

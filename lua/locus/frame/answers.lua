@@ -27,8 +27,10 @@ local function asks_of(state, plans)
   return asks, numbers ~= nil
 end
 
--- [groups, #q]: for each group a row. Values are laid out group by group, on the CPU by the kernel
--- itself, and the wanted elements of each are selected there without sorting.
+-- [groups, #q]: for each group a row. `counts` are those of all rows; where NaN, which is the
+-- greatest, does not count, `s.there` are those of the others. Values are laid out group by group,
+-- on the CPU by the kernel itself, and the wanted elements of each are selected there without
+-- sorting.
 local function quantiles_of(state, counts, s)
   local none = core.zeros(1, {dtype = "int64", device = internal.device_of(counts)})
   local offsets = core.cat {none, core.cumsum(counts, 1)}
@@ -38,26 +40,29 @@ local function quantiles_of(state, counts, s)
     end
     return internal.kth(s.values[order_of(state)], ranks, offsets)
   end
-  return quantiles.answers(find, core.unsqueeze(counts - 1, 2), s.q, s.interpolation, true)
+  local last = s.there and core.maximum(s.there - 1, 0) or counts - 1
+  return quantiles.answers(find, core.unsqueeze(last, 2), s.q, s.interpolation, not s.there)
 end
 
--- The quantiles {values, q, interpolation} of plans, by their values and interpolation: {q, at}, at
--- by plan, the number of the first.
-local function selections_of(plans)
+-- The quantiles {values, q, interpolation} of plans, by their values, interpolation and whether NaN
+-- counts: {q, at}, at by plan, the number of the first.
+local function selections_of(plans, there)
   local selections = {}
-  local function of(one)
+  local function of(one, own)
     for _, known in ipairs(selections) do
-      if known.values == one.values and known.interpolation == one.interpolation then
+      if known.values == one.values and known.interpolation == one.interpolation
+        and (known.there == nil) == (own == nil) then
         return known
       end
     end
-    local new = {values = one.values, interpolation = one.interpolation, q = {}, at = {}}
+    local new = {values = one.values, interpolation = one.interpolation, there = own, q = {},
+                 at = {}}
     selections[#selections + 1] = new
     return new
   end
   for _, plan in ipairs(plans) do
     if plan.quantile then
-      local selection = of(plan.quantile)
+      local selection = of(plan.quantile, there[plan])
       selection.at[plan] = #selection.q + 1
       for _, q in ipairs(plan.quantile.q) do selection.q[#selection.q + 1] = q end
     end
@@ -65,10 +70,24 @@ local function selections_of(plans)
   return selections
 end
 
+-- How many rows each group has; and, by plan that leaves NaN out, how many are left.
+local function counts_of(plans, answers)
+  local counts, there, at = nil, {}, 1
+  for _, plan in ipairs(plans) do
+    if plan.quantile then
+      counts = answers[at]
+      there[plan] = #plan.asks > 2 and answers[at + 1] or nil
+    end
+    at = at + #plan.asks / 2
+  end
+  return counts, there
+end
+
 -- By plan: the columns of its quantiles, [groups, #q].
-local function select_all(state, plans, counts)
+local function select_all(state, plans, answers)
   local found = {}
-  for _, s in ipairs(selections_of(plans)) do
+  local counts, there = counts_of(plans, answers)
+  for _, s in ipairs(selections_of(plans, there)) do
     local all = quantiles_of(state, counts, s)
     for plan, at in pairs(s.at) do
       local n = #plan.quantile.q
@@ -89,7 +108,7 @@ function answers.find(state, plans)
   for i, plan in ipairs(plans) do
     local first, n = found[at], #plan.asks / 2
     if plan.quantile then
-      selected = selected or select_all(state, plans, first)
+      selected = selected or select_all(state, plans, found)
       list[i] = plan.finish(selected[plan])
     else
       list[i] = plan.finish(first, n > 1 and found[at + 1] or nil)

@@ -592,11 +592,11 @@
 ---@field min? integer (1)
 ---@field span? number
 
----@class locus.named.correction
----@field correction? number (1)
-
 ---@class locus.named.interpolation
 ---@field interpolation? locus.Interpolation ("linear")
+
+---@class locus.named.correction
+---@field correction? number (1)
 
 ---@class locus.named.base_descending_method
 ---@field base? 0|1 what positions count from (1)
@@ -649,6 +649,8 @@
 ---| fun(input: locus.Sharded, dim?: integer, descending?: boolean, named?: locus.named.base_indices_stable): locus.Sharded, locus.Sharded
 ---@alias locus.functions.sharded_where
 ---| fun(condition: locus.Sharded, x?: locus.Sharded|locus.Data, y?: locus.Sharded|locus.Data, named?: locus.named.base): locus.Sharded, any
+---@alias locus.functions.group_nanquantile
+---| fun(group: locus.Group, column: string|locus.Column, q: number|number[], named?: locus.named.interpolation): locus.Tensor
 ---@alias locus.functions.group_shift
 ---| fun(group: locus.Group, column: string|locus.Column, k?: integer, named?: locus.named.group_diff): locus.Tensor|locus.Strings
 
@@ -1207,7 +1209,9 @@
 ---@field nancount fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field nanmax fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field nanmean fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@field nanmedian fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field nanmin fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@field nanquantile locus.functions.group_nanquantile
 ---@field nanstd fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor
 ---@field nansum fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@field nanvar fun(group: locus.Group, column: string|locus.Column, named?: locus.named.correction): locus.Tensor

@@ -166,7 +166,8 @@ function buckets.read(state, given)
 end
 
 -- The answers about no rows.
-local OF_NONE = {count = 0, sum = 0, prod = 1, any = false, all = true, nunique = 0}
+local OF_NONE = {count = 0, sum = 0, prod = 1, any = false, all = true, nunique = 0, nansum = 0,
+                 nancount = 0}
 
 -- Elements of a tensor for the groups that have rows, and this one for the others.
 local function among(state, answer, other)
