@@ -115,6 +115,21 @@ describe("ewm_mean", function()
     end)
   end
 
+  it("is that of each line of a tensor of three dimensions", function()
+    local x = locus.randn(3, 30, 70)
+    for dim, size in ipairs {3, 30, 70} do
+      local got, last = x:ewm_mean {span = 4, dim = dim}:transpose(dim, 3), x:transpose(dim, 3)
+      got, last = got:contiguous():view(-1, size), last:contiguous():view(-1, size)
+      for i = 1, #last do assert.is_true(got[i]:equal(last[i]:ewm_mean {span = 4})) end
+    end
+    for _, size in ipairs {{0, 3, 2}, {3, 0, 2}, {3, 2, 0}} do
+      for dim = 1, 3 do
+        local got = locus.ones(size):ewm_mean {com = 1, dim = dim}
+        assert.equal(table.concat(size, "x"), tostring(got:size()))
+      end
+    end
+  end)
+
   it("has the dtype of floats, and float64 for others", function()
     local double = locus.arange(24):remainder(2):view(4, 6):double()
     for _, dtype in ipairs(support.ordered) do

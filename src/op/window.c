@@ -81,12 +81,13 @@ int locus_ewm(locus_ewm_job *job, const locus_value *input, const locus_value *i
   locus_result result = {0};
   bool whole;
 
-  LOCUS_TRY(check_numbers(input, ids ? 1 : 2, &whole, cx));
+  LOCUS_TRY(check_numbers(input, ids ? 1 : 3, &whole, cx));
   if (whole) return locus_fail(cx, "'%s' must be float64", input->name);
   if (ids) LOCUS_TRY(check_ids(ids, input, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_f64, &in->shape, LOCUS_CPU, cx));
-  job->rows = ids ? 1 : in->shape.size[0];
+  job->outer = ids ? 1 : in->shape.size[0];
   job->n = in->shape.size[ids ? 0 : 1];
+  job->inner = ids ? 1 : in->shape.size[2];
   job->ids = ids ? (const int32_t *)ids->tensor->data : NULL;
   job->in = (const double *)in->data;
   job->out = (double *)result.made->data;

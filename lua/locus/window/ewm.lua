@@ -3,7 +3,6 @@
 -- (src/cpu/run/ewm.c); tensors of a device are brought there and back.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
-local selection = require "locus.derived.selection"
 local tensor_kind = require "locus.tensor.kind"
 local internal, methods = core.internal, core.methods
 
@@ -54,11 +53,12 @@ local function options_of(alpha, span, halflife, com, adjust, min, ignore_na)
   return one, {adjust = adjust, min = math.max(min, 1), ignore_na = ignore_na}
 end
 
--- float64 of the CPU, and the answers' dtype and device.
+-- Contiguous float64 of the CPU, and the answers' dtype and device.
 local function opened(input)
   local dtype, device = internal.dtype_of(input), internal.device_of(input)
   local answer = types[dtype].kind == "FLOAT" and dtype or core.get_default_dtype()
-  return methods.to(methods.cpu(tensor_kind.plain(input)), "float64"), answer, device
+  local plain = methods.to(methods.cpu(tensor_kind.plain(input)), "float64")
+  return methods.contiguous(plain), answer, device
 end
 
 local function closed(found, dtype, device)
@@ -71,7 +71,15 @@ function ewm.grouped(state, column, ...)
   local alpha, options = options_of(...)
   local x, dtype, device = opened(column)
   options.ids, options.groups = methods.contiguous(methods.cpu(state.ids)), state.size
-  return closed(internal.ewm(methods.contiguous(x), alpha, options), dtype, device)
+  return closed(internal.ewm(x, alpha, options), dtype, device)
+end
+
+-- The elements before a dimension, along it and behind it.
+local function around(x, dim)
+  local outer, inner = 1, 1
+  for d = 1, dim - 1 do outer = outer * x:size(d) end
+  for d = dim + 1, methods.dim(x) do inner = inner * x:size(d) end
+  return outer, x:size(dim), inner
 end
 
 -- ewm_mean(input, {alpha, ...}): for each element along a dimension the mean of those up to it, in
@@ -85,10 +93,9 @@ declare.both(("ewm_mean(input:tensor, %s, dim=nil})"):format(ewm.OPTIONS), funct
     declare.raise("'input' must have dimensions, got a 0-d tensor")
   end
   local alpha, options = options_of(...)
-  dim = dim or methods.dim(input)
   local x, dtype, device = opened(input)
-  local found = internal.ewm(selection.rows(x, dim), alpha, options)
-  return closed(selection.along(found, x, dim), dtype, device)
+  local found = internal.ewm(methods.view(x, around(x, dim or methods.dim(x))), alpha, options)
+  return closed(methods.view_as(found, x), dtype, device)
 end)
 
 return ewm

@@ -94,18 +94,19 @@ typedef struct locus_running_job {
   int64_t *misfit;
 } locus_running_job;
 
-/* Exponentially weighted means. Each of `rows` series of n elements is a row; or, with ids, the
-** elements of one row belong to `groups` series, ids[i] of 1..groups. out[i] is the mean of the
-** elements of its series up to i, in which each has 1 - alpha of the weight of the next one; if
+/* Exponentially weighted means of outer x inner series of n elements, which are `inner` apart, in
+** a contiguous array; or, with ids, those of one row belong to `groups` series, ids[i] of
+** 1..groups. out[i] is the mean of the elements of its series up to i, in which each has 1 - alpha
+*of the weight of the next one; if
 ** adjusts is false, the first as well, and the others alpha times as much (the recursive form).
 ** NaN has no weight, and answers with the mean before it; yet weights fade over it, unless
 ** ignores_nan. Answers of fewer than `fewest` elements, 1 or more, are NaN. An infinity stays.
 ** Every mean is right to a few units in the last place of the largest element. */
 typedef struct locus_ewm_job {
   bool adjusts, ignores_nan;
-  int64_t rows, n, groups, fewest;
+  int64_t outer, n, inner, groups, fewest;
   double alpha;       /* above 0, at most 1 */
-  const int32_t *ids; /* NULL: series are rows */
+  const int32_t *ids; /* NULL: of no groups */
   const double *in;
   double *out;
 } locus_ewm_job;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of ewm: exponentially weighted means. Each needs the one before, so a series stays on one
-** thread; a few rows go side by side, since one alone waits for its own sums. */
+** thread; a few go side by side, since one alone waits for its own sums. */
 #include <float.h>
 
 #include "core/once.h"
 #include "cpu/block/rows.h"
 
-enum { SIDE = 4 }; /* rows side by side */
+enum { ROWS = 4, SIDE = 64 }; /* rows side by side, and columns */
 
 /* What a series has come to. Sums carry what their rounding has left out. */
 typedef struct faded {
@@ -68,36 +68,37 @@ static inline double follow(const locus_ewm_job *job, faded *f, double x)
   return f->count < job->fewest ? NAN : f->mean;
 }
 
-/* `count` rows, SIDE or fewer. */
-static int follow_rows(const locus_ewm_job *job, int64_t row, int64_t count, locus_context *cx)
+/* `count` series that lie side by side. */
+static int follow_some(const locus_ewm_job *job, int64_t first, int64_t count, locus_context *cx)
 {
-  const double *in = job->in + row * job->n;
-  double *out = job->out + row * job->n;
-  faded f[SIDE] = {{0}};
+  const int64_t step = job->inner, apart = step == 1 ? job->n : 1;
+  const int64_t at = first / step * job->n * step + first % step, some = DIRECT_BLOCK / count;
+  const double *in = job->in + at;
+  double *out = job->out + at;
+  faded f[SIDE] = {{0}}, one = {0};
 
-  for (int64_t first = 0; first < job->n; first += DIRECT_BLOCK) {
-    const int64_t end = least(job->n, first + DIRECT_BLOCK);
+  for (int64_t begin = 0; begin < job->n; begin += some) {
+    const int64_t end = least(job->n, begin + some);
     LOCUS_TRY(locus_poll(cx));
-    if (count == SIDE) {
-      for (int64_t i = first; i < end; i++)
-        for (int64_t k = 0; k < SIDE; k++)
-          out[k * job->n + i] = follow(job, &f[k], in[k * job->n + i]);
-      continue;
-    }
-    for (int64_t k = 0; k < count; k++) {
-      faded one = f[k];
-      for (int64_t i = first; i < end; i++)
-        out[k * job->n + i] = follow(job, &one, in[k * job->n + i]);
-      f[k] = one;
-    }
+    for (int64_t i = begin; count == 1 && i < end; i++)
+      out[i * step] = follow(job, &one, in[i * step]);
+    for (int64_t i = begin; count > 1 && i < end; i++)
+      for (int64_t k = 0; k < count; k++)
+        out[i * step + k * apart] = follow(job, &f[k], in[i * step + k * apart]);
   }
   return 0;
 }
 
-static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+static int series_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
-  for (int64_t row = begin; row < end; row += SIDE)
-    LOCUS_TRY(follow_rows(given, row, least(SIDE, end - row), cx));
+  const locus_ewm_job *job = given;
+  const int64_t side = job->inner == 1 ? ROWS : SIDE;
+
+  for (int64_t i = begin, count; i < end; i += count) {
+    count = least(side, end - i);
+    if (job->inner > 1) count = least(count, job->inner - i % job->inner);
+    LOCUS_TRY(follow_some(job, i, count, cx));
+  }
   return 0;
 }
 
@@ -115,7 +116,8 @@ static int follow_groups(const locus_ewm_job *job, faded *of, locus_context *cx)
 int ISA(ewm)(const locus_ewm_job *job, locus_context *cx)
 {
   if (!job->ids)
-    return locus_parallel(rows_part, job, job->rows, rows_worth(SLOW_GRAIN, job->n), cx);
+    return locus_parallel(series_part, job, job->outer * job->inner, rows_worth(SLOW_GRAIN, job->n),
+                          cx);
 
   const int64_t bytes = (job->groups + 1) * (int64_t)sizeof(faded);
   faded *of = locus_memory_alloc(bytes);
