@@ -101,7 +101,8 @@ int locus_windows(locus_window_job *job, const locus_value *input, const locus_v
 int locus_run_groups(locus_running_job *job, const locus_value *ids, const locus_value *input,
                      locus_tensor *out, locus_context *cx);
 /* out, made anew and of the size of the 3-D input, of which the series lie along the second
-** dimension, or with ids (int32) of the 1-D one, as in locus_ewm_job, whose scalars are set. The input is float64; all are contiguous. */
+** dimension, or with ids (int32) of the 1-D one, as in locus_ewm_job, whose scalars are set. The
+*input is float64; all are contiguous. */
 int locus_ewm(locus_ewm_job *job, const locus_value *input, const locus_value *ids,
               locus_tensor *out, locus_context *cx);
 /* begins and ends (int64, made anew) as in locus_window_bounds_job, whose scalars are set. */
