@@ -100,9 +100,9 @@ int locus_windows(locus_window_job *job, const locus_value *input, const locus_v
 ** set; the input, NULL for those that read none, is 1-D, int64 or float64. All are contiguous. */
 int locus_run_groups(locus_running_job *job, const locus_value *ids, const locus_value *input,
                      locus_tensor *out, locus_context *cx);
-/* out, made anew and of the size of the 3-D input, of which the series lie along the second
-** dimension, or with ids (int32) of the 1-D one, as in locus_ewm_job, whose scalars are set. The
-*input is float64; all are contiguous. */
+/* out, made anew and of the size of the 3-D input, whose series lie along the second dimension, or
+** with ids (int32) of the 1-D one, as in locus_ewm_job, whose scalars are set. The input is
+** float64; all are contiguous. */
 int locus_ewm(locus_ewm_job *job, const locus_value *input, const locus_value *ids,
               locus_tensor *out, locus_context *cx);
 /* begins and ends (int64, made anew) as in locus_window_bounds_job, whose scalars are set. */
