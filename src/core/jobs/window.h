@@ -96,12 +96,11 @@ typedef struct locus_running_job {
 
 /* Exponentially weighted means of outer x inner series of n elements, which are `inner` apart, in
 ** a contiguous array; or, with ids, those of one row belong to `groups` series, ids[i] of
-** 1..groups. out[i] is the mean of the elements of its series up to i, in which each has 1 - alpha
-*of the weight of the next one; if
-** adjusts is false, the first as well, and the others alpha times as much (the recursive form).
-** NaN has no weight, and answers with the mean before it; yet weights fade over it, unless
-** ignores_nan. Answers of fewer than `fewest` elements, 1 or more, are NaN. An infinity stays.
-** Every mean is right to a few units in the last place of the largest element. */
+** 1..groups. out[i] is the mean of the elements of its series up to i. Each has 1 - alpha of the
+** weight of the next one; if adjusts is false, the first as well, and others alpha times as much
+** (the recursive form). NaN has no weight, and answers with the mean before it; yet weights fade
+** over it, unless ignores_nan. Answers of fewer than `fewest` elements, 1 or more, are NaN. An
+** infinity stays. Means are right to a few units in the last place of the largest element. */
 typedef struct locus_ewm_job {
   bool adjusts, ignores_nan;
   int64_t outer, n, inner, groups, fewest;
