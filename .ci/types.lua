@@ -89,7 +89,8 @@ types.own = {
   ["save/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["savez/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["scatter_reduce/reduce"] = "string", ["scatter_reduce_/reduce"] = "string",
-  ["segment_reduce/reduce"] = "Reduced", ["strings:lookup/values"] = "string|string[]|Strings",
+  ["segment/how"] = "How", ["segment_reduce/reduce"] = "Reduced",
+  ["strings:lookup/values"] = "string|string[]|Strings",
   ["shift/fill"] = "Scalar", ["strings:shift/fill"] = "string",
   ["strings:fill_missing/value"] = "string|Strings",
   ["fill_missing/missing"] = "integer", ["fill_missing_/missing"] = "integer",
@@ -118,7 +119,7 @@ types.results = {
     mpi.alltoall mpi.bcast mpi.bincount mpi.recv mpi.scatter mpi.scatterv multinomial normal_
     offset put put_ quarter rand rand_like randint randn
     randn_like random_ randperm rank repeat_interleave scatter scatter_add scatter_add_
-    second segment_reduce setdiff setxor shift shuffle shuffle_ strings:argsort strings:diff
+    second segment segment_reduce setdiff setxor shift shuffle shuffle_ strings:argsort strings:diff
     strings:eq strings:ge strings:gt strings:isin strings:le strings:lt strings:match strings:ne
     take_along_dim time_range times uniform_ union utc_time vstack weekday year yearday]],
   Frame = [[

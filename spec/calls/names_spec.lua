@@ -49,7 +49,8 @@ describe("the module #once", function()
     local core = require "locus.core"
     assert.not_nil(core.internal.raise)
     local halves = { -- what Lua's functions stand on
-      format_time = true, nanstd = true, nanvar = true, search_index = true, std = true, var = true,
+      format_time = true, nanstd = true, nanvar = true, search_index = true,
+      segment = true, std = true, var = true,
     }
     for name in pairs(core.internal) do
       if not halves[name] then

@@ -220,6 +220,9 @@ return {
     return f(e.x:transpose(1, e.dim):contiguous():select(2, 1), e.groups, e.pick(HOWS))
   end},
   {"segment", function(f, e) return f(e.y, e.y, "first") end, form = "elements"},
+  {"segment", function(f)
+    return f({1, locus.nan, 3}, {1, 1, 2}, "nanmean"), f({1, locus.nan}, {1, 2}, "nanmax")
+  end, form = "without NaN"},
   {"segment_reduce", function(f, e) return f(e.x, "mean", {lengths = {1, 2}, axis = 2}) end,
    laid = function(f, e)
      local n = #e.shape

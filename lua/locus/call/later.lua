@@ -24,6 +24,7 @@ local rooms = {
   {files = "derived.spread", both = "nanstd nanvar std var"},
   {files = "missing.tensor", both = "fill_missing fill_missing_"},
   {files = "derived.repeats", both = "repeat_interleave"},
+  {files = "derived.segment", both = "segment"},
   {files = "derived.segments", both = "segment_reduce"},
   {files = "derived.shift", both = "shift"},
   {files = "window.windows", both = "rolling"},

@@ -842,7 +842,7 @@
 ---@field scatter_reduce_ locus.functions.scatter_reduce_
 ---@field search_index fun(sorted_sequence: locus.Table, named?: locus.named.search_index): locus.SearchIndex
 ---@field searchsorted fun(sorted_sequence: locus.Table, values: locus.Data, named?: locus.named.searchsorted): any, any
----@field segment fun(input: locus.Table, ids: locus.Table, how: locus.How, named?: locus.named.base_groups_out): locus.Tensor
+---@field segment fun(input: locus.Table, ids: locus.Data, how: locus.How, named?: locus.named.base_groups_out): locus.Tensor
 ---@field segment_reduce fun(data: locus.Table, reduce: locus.Reduced, named?: locus.named.segment_reduce): locus.Tensor
 ---@field select fun(input: locus.Table, dim: integer, index: integer, named?: locus.named.base): any
 ---@field setdiff fun(input: locus.Table, other: locus.Table, named?: locus.named.sorted): locus.Tensor

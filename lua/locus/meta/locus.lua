@@ -33,7 +33,7 @@
 ---@alias locus.Typed fun(data_or_size?: locus.Tensor|table|integer, ...: integer): locus.Tensor
 ---@alias locus.How
 ---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
----| "count"
+---| "count" | "nansum" | "nanmean" | "nanmin" | "nanmax" | "nanstd" | "nanvar" | "nancount"
 
 ---@class locus.Cuda
 ---@field with_stream fun(stream: locus.Stream, f: function, ...): ...

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* segment as a Lua function and method; the functions of lua/locus/derived/segments.lua. */
+/* The functions of lua/locus/derived/segment.lua and segments.lua. */
 #include "bind/bind.h"
 
 #include <string.h>
@@ -127,7 +127,7 @@ static int segment_runs(lua_State *L)
 }
 
 const locus_entry locus_bind_segment[] = {
-    {"segment", segment, LOCUS_BOTH},
+    {"segment", segment, LOCUS_INTERNAL},
     {"segments", segments, LOCUS_INTERNAL},
     {"segment_runs", segment_runs, LOCUS_INTERNAL},
     {0},
