@@ -172,7 +172,7 @@ describe("the numbers of describe", function()
     local function column(f) return {shown(f):match("\n a +(%S+) +(%S+)\n b +(%S+) +(%S+)")} end
     assert.same(usual, column(d))
     assert.same(usual, column(d:head(2)))
-    assert.same(usual, column(d[locus.tensor({1, 2}):long()]))
+    assert.same(usual, column(d[{{1, 2}}]))
     locus.set_printoptions {precision = 2}
     assert.same({"0.42", "0.50", "500000001", "1000000000"}, column(d))
     locus.set_printoptions {sci_mode = true}
