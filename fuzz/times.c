@@ -42,7 +42,7 @@ static const char *read_date(const char *pattern, text from, int64_t *value)
 
 /* -- ISO 8601 ---------------------------------------------------------------------------------- */
 
-static int64_t floor_divide(int64_t a, int64_t b)
+static int64_t whole_quotient(int64_t a, int64_t b)
 {
   return a / b - (a % b < 0);
 }
@@ -50,7 +50,7 @@ static int64_t floor_divide(int64_t a, int64_t b)
 /* The time as the C library writes it, where years have four digits. */
 static bool expected_time(int64_t value, int64_t per_second, char *out, size_t room)
 {
-  const time_t seconds = floor_divide(value, per_second);
+  const time_t seconds = whole_quotient(value, per_second);
   long long rest = (long long)(value - (__int128)seconds * per_second);
   int digits = per_second == 1 ? 0 : per_second == 1000 ? 3 : per_second == 1000000 ? 6 : 9;
   struct tm tm;
@@ -143,7 +143,7 @@ static void check_civil(text from)
 /* Whether it writes all of the pattern, and strftime the same. */
 static void check_strftime(const char *pattern, int64_t value, int64_t per_second, const char *out)
 {
-  const time_t seconds = floor_divide(value, per_second);
+  const time_t seconds = whole_quotient(value, per_second);
   char expected[2048], wide[512], *to = wide;
   struct tm tm;
 

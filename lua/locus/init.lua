@@ -52,14 +52,14 @@ local fields = {dtype = internal.dtype_of, device = internal.device_of, shape = 
                 ndim = methods.dim}
 
 -- "time", "date", "duration" or "ipv4", and the unit of the first and the third; nil for numbers.
-function fields.kind(t)
+registry.put(fields, "kind", function(t)
   local kind = kinds.of(t)
   return kind and kind.type
-end
-function fields.unit(t)
+end)
+registry.put(fields, "unit", function(t)
   local kind = kinds.of(t)
   return kind and kind.unit
-end
+end)
 
 -- The transpose: all dimensions in reverse order.
 function fields.T(t)

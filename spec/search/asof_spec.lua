@@ -321,7 +321,7 @@ describe("asof", function()
     local function says(text, ...) assert.equal("asof: " .. text, message(locus.asof, ...)) end
     says("'values' is missing", x)
     says("'sorted_sequence' must be 1-D, got a float64 tensor of size 1x2", {{1, 2}}, x)
-    says("'values' must be 1-D, got a 0-d float64 tensor", x, locus.tensor(5))
+    says("'values' must be 1-D, got a float64 tensor of size 1x1", x, {{5}})
     says("'values' is complex64, and complex numbers have no order", x, x:to("complex64"))
     says("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"up\"", x, x,
       {direction = "up"})

@@ -66,7 +66,7 @@ local function walk(zone, span, first, minutes)
   return at, begins
 end
 
-describe("buckets of times", function()
+describe("buckets of times #host", function()
   for _, zone in ipairs(ZONES) do
     it("begin where a walk along the clock finds them, in " .. zone, function()
       local changes = {}
@@ -242,7 +242,7 @@ end)
 
 -- -- Shifts --------------------------------------------------------------------------------------
 
-describe("times moved by spans", function()
+describe("times moved by spans #host", function()
   it("keep their day of the month, or take the last one", function()
     local t = all_of {"2024-01-31T10:00:00Z", "2023-12-31T23:59:59Z", "2024-02-29T00:00:00Z"}
     for span, expected in pairs {
@@ -308,7 +308,7 @@ end)
 
 -- -- Clocks --------------------------------------------------------------------------------------
 
-describe("clocks", function()
+describe("clocks #host", function()
   it("go from UTC to a zone and back", function()
     local t = all_of({"2026-07-01T12:00:00.25Z", "2026-12-01T12:00:00Z"}, "ms")
     local clock = t:local_time(BERLIN)

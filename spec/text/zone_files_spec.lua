@@ -48,7 +48,7 @@ local function with(other)
   return data
 end
 
-describe("a TZif file #once", function()
+describe("a TZif file #once #host", function()
   local around = {-86401, -86400, 999999999, 1000000000}
 
   it("of version 1 has 32-bit times, no rule, and may end there", function()
@@ -138,7 +138,7 @@ describe("a TZif file #once", function()
   end
 end)
 
-describe("a rule #once", function()
+describe("a rule #once #host", function()
   for rule, what in pairs {
     ["A1"] = "a name of three letters or one in <> at character 1",
     ["<+03-3"] = "a name of three letters or one in <> at character 1",
@@ -164,7 +164,7 @@ end)
 
 -- Names ------------------------------------------------------------------------------------------
 
-describe("a name of a zone #once", function()
+describe("a name of a zone #once #host", function()
   local folder = os.tmpname()
   os.remove(folder)
   assert(os.execute(("mkdir -p '%s/Area'"):format(folder)) == 0)

@@ -76,7 +76,7 @@ end
 
 local has_zones = text.has_zones()
 
-describe("a zone #once", function()
+describe("a zone #once #host", function()
   if not has_zones then return pending "needs the package tzdata" end
 
   local YEAR_1900, YEAR_1971, YEAR_2200, YEAR_2401 = -2208988800, 31536000, 7258118400, 13601088000
@@ -183,7 +183,7 @@ describe("a zone #once", function()
   end)
 end)
 
-describe("times written down #once", function()
+describe("times written down #once #host", function()
   local BERLIN = {zone = "CET-1CEST,M3.5.0,M10.5.0/3"}
 
   it("are on the clocks of a zone", function()

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/ieee.h"
+
 enum {
   LOCUS_KIND_none,
 #define KIND(id, type, unit, per_day) LOCUS_KIND_##id,

@@ -7,12 +7,14 @@ local has_ffi, ffi = pcall(require, "ffi")
 if not has_ffi then return {} end
 local core = require "locus.core"
 local kinds = require "locus.tensor.kind"
+local registry = require "locus.call.registry"
 local internal = core.internal
 
 local int64 = ffi.typeof("int64_t")
 local word, exact = int64(2 ^ 32), int64(2 ^ 53) -- 1LL would not even load in Lua 5.1
 local quantity = {}
 local metatable = {}
+local events = registry.once(metatable)
 local new = ffi.typeof("struct { int64_t units; int32_t number; }") -- the number of the kind
 
 -- By number of a kind: that of the durations between such, and whether it is one.
@@ -112,13 +114,13 @@ end
 
 local add, sub = with_core "add", with_core "sub"
 
-function metatable.__add(a, b)
+function events.__add(a, b)
   if is(a) and is_whole(b) and span_of[a.number] then return new(a.units + b, a.number) end
   if is(b) and is_whole(a) and span_of[b.number] then return new(b.units + a, b.number) end
   return add(a, b)
 end
 
-function metatable.__sub(a, b)
+function events.__sub(a, b)
   if is(a) and span_of[a.number] then
     if is_whole(b) then return new(a.units - b, a.number) end
     if is(b) and a.number == b.number then return new(a.units - b.units, span_of[a.number]) end
@@ -127,9 +129,9 @@ function metatable.__sub(a, b)
 end
 
 for event, name in pairs {__mul = "mul", __div = "div", __mod = "remainder", __pow = "pow"} do
-  metatable[event] = with_core(name)
+  events[event] = with_core(name)
 end
-function metatable.__unm(a) return core.neg(a) end
+function events.__unm(a) return core.neg(a) end
 
 -- -- Order ---------------------------------------------------------------------------------------
 
@@ -147,14 +149,14 @@ local function compared(name, fast)
   end
 end
 
-metatable.__lt = compared("lt", function(a, b) return a < b end)
-metatable.__le = compared("le", function(a, b) return a <= b end)
+events.__lt = compared("lt", function(a, b) return a < b end)
+events.__le = compared("le", function(a, b) return a <= b end)
 
 local comparable = {number = true, cdata = true}
 local equal = compared("eq", function(a, b) return a == b end)
 
 -- Whether two values are the same moment, in whatever units; never an error.
-function metatable.__eq(a, b)
+function events.__eq(a, b)
   if type(a) == "string" or type(b) == "string" then
     local text, v = a, b
     if type(b) == "string" then text, v = b, a end
@@ -172,9 +174,9 @@ local function text_of(v)
   local k = kinds.by_number(v.number)
   return internal["format_" .. k.type](v.units, {unit = k.unit})
 end
-metatable.__tostring = text_of
+events.__tostring = text_of
 
-function metatable.__concat(a, b)
+function events.__concat(a, b)
   return (is(a) and text_of(a) or a) .. (is(b) and text_of(b) or b)
 end
 
@@ -194,12 +196,14 @@ local function answer(first, ...)
 end
 
 local fields = {}
-function fields.kind(v) return kinds.by_number(v.number).type end
-function fields.unit(v) return kinds.by_number(v.number).unit end
-function fields.dtype() return "int64" end
+local known = registry.once(fields)
+
+function known.kind(v) return kinds.by_number(v.number).type end
+function known.unit(v) return kinds.by_number(v.number).unit end
+function known.dtype() return "int64" end
 
 -- A method, or one of tensors, which is called with the value as a tensor of no dimension.
-function metatable.__index(v, key)
+function events.__index(v, key)
   if methods[key] then return methods[key] end
   if fields[key] then return fields[key](v) end
   local method = core.methods[key]

@@ -2,6 +2,7 @@
 -- Runs every call of spec/ops on read-only tensors: mapped files, where a write that
 -- nobody refuses ends the process. Prints what raises something else, and how many calls refused to
 -- write.
+local kinds = require "locus.tensor.kind"
 local locus = require "locus"
 local calls = require("spec.ops").calls
 local mapped = require("spec.support.text").mapped
@@ -11,7 +12,9 @@ return function()
   for _, entry in ipairs(calls) do
     local inputs = entry.make(locus)
     for name, value in pairs(inputs) do
-      if locus.is_tensor(value) and value.dtype ~= "bfloat16" then inputs[name] = mapped(value) end
+      if locus.is_tensor(value) and value.dtype ~= "bfloat16" then
+        inputs[name] = kinds.tagged(mapped(value), kinds.of(value))
+      end
     end
     local ok, message = pcall(entry.call, locus, inputs)
     if not ok and not tostring(message):find("is read%-only; write to its clone%(%)$") then

@@ -52,6 +52,8 @@ static void read_missing(locus_call *call, int i, locus_gathered *columns, int c
     if (locus_read_scalar(L, top, missing)) continue;
     missing->tensor = locus_test_tensor(L, top);
     if (missing->tensor && missing->tensor->storage) continue;
+    const char *beyond = locus_beyond_int64(call->L, top);
+    if (beyond) locus_call_error(call, "'missing' is %s, which int64 cannot hold", beyond);
     locus_call_error(call, "'missing' must be a number or a 0-d tensor, got %s",
                      locus_describe(L, top));
   }
