@@ -89,10 +89,10 @@ return {
    end, alike = function(f, e) return f(e.plain, {correction = 0}) end},
   {"nanstd nanvar", function(f, e) return f(e.x, 2) end, laid = along, layouts = "float32 int16",
    large = function(x, n)
-     local reals = x:double()
-     reals[1] = locus.nan
-     local var = (55 - 225 / (n - 1)) / (n - 2)
-     return near(reals:nanvar() / var, 1, 1e-6) and near(reals:nanstd() / var ^ 0.5, 1, 1e-6), true
+     local reals = x:float()
+     reals[1] = locus.nan -- in place of 1
+     local var = (54 - 196 / (n - 1)) / (n - 2)
+     return near(reals:nanvar() / var, 1, 1e-5) and near(reals:nanstd() / var ^ 0.5, 1, 1e-5), true
    end, alike = function(f, e) return f(e.plain, e.dim, {correction = 0}) end},
   {"nanstd nanvar", function(f, e) return f(e.x, 1, {out = empty()}) end, form = "into out"},
   {"nancount", first, laid = along, layouts = "float32 int16", large = function(x, n)

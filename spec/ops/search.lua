@@ -122,7 +122,10 @@ return {
   {"asof", function(f, e) return f(e.seq, {5, 3, 1}, {by = {e.seq, e.y}}) end,
    form = "by keys, out of order"},
   {"overlaps", function(f, e) return f(e.seq, e.seq + 1, e.y) end, answers = "overlaps_spec",
-   unlaid = "the answers to both sides of each layout are those of searchsorted"},
+   laid = function(f, e)
+     local starts = e.sorted:flatten():unique()
+     return f(starts, starts, e.x:flatten())
+   end, layouts = "float32 int16"},
   {"overlaps", function(f, e) return f(e.seq, e.seq + 1, e.y, e.y + 1) end, form = "of ranges"},
   {"interval_lookup", function(f, e) return f(e.seq, e.seq + 1, e.y) end, laid = function(f, e)
     local starts = e.sorted:flatten():unique()

@@ -29,13 +29,15 @@ local list = {
   {"eq", function(f) return f(locus.times(TIMES), TIMES[2]) end, form = "of times and a text"},
   {"isin", function(f) return f(locus.times(TIMES), TIMES) end, form = "of times and texts"},
 }
-for _, row in ipairs(list) do row.on, row.unlaid = "none", "takes no tensor but times" end
+for _, row in ipairs(list) do
+  row.on = "none"
+  if not (row.form or ""):find "^of times" then row.unlaid = "takes no tensor but times" end
+end
 
 local zoned = {
   {"year quarter month day hour minute second weekday yearday isoweek isoyear date",
    function(f, e) return f(e.t, ZONE) end, on = "times", unlaid = ONLY_TIMES},
-  {"floor ceil", function(f, e) return f(e.t, "2h", ZONE) end, on = "times", form = "by a span",
-   unlaid = ONLY_TIMES},
+  {"floor ceil", function(f, e) return f(e.t, "2h", ZONE) end, on = "times", form = "by a span"},
   {"offset", function(f, e) return f(e.t, "1 month", ZONE) end, on = "times", unlaid = ONLY_TIMES},
   {"local_time", function(f, e) return f(e.t, ZONE.zone) end, on = "times", unlaid = ONLY_TIMES},
   {"utc_time", function(f, e) return f(e.t, ZONE.zone, {missing = "forward"}) end, on = "times",

@@ -185,7 +185,7 @@ describe("completion #host #once", function()
     assert.same({"?search_index", "?searching", "?searching_for", "?searchsorted"},
       become "?search")
     assert.same({"? guide"}, become "? guid")
-    assert.same({"?fill_"}, become "?fill")
+    assert.same({"?fill_", "?fill_missing", "?fill_missing_"}, become "?fill")
     assert.same({"?linspace"}, become "?lins") -- a function alone
     assert.same({"?describe"}, become "?descr")
     assert.same({}, become "?setmeta")

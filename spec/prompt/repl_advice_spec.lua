@@ -189,7 +189,7 @@ describe("advice at the prompt #host #once", function()
   it("is about what stands outside of braces", function()
     for line, write in pairs{["locus.tensor({1, 2}, 'int32')"] = 'dtype = "int32"',
       ['locus.zeros({2, 2}, "int32")'] = 'dtype = "int32"',
-      ['f:join(f, "sym")'] = 'on = "sym"', ['x:searchsorted(1, "right")'] = 'side = "right"'} do
+      ['f:asof(f, "sym")'] = 'on = "sym"', ['x:searchsorted(1, "right")'] = 'side = "right"'} do
       assert.equal("; write {" .. write .. "}\n", run(line):match("; .*$"))
     end
     adds("; options go by name, in braces: f(x, {name = value})", "x:narrow(1, 1, 1, 1, 1)")
