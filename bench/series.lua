@@ -41,6 +41,36 @@ for _, order in ipairs {"sorted", "random"} do
   end
 end
 
+-- Windows of rows, and what rows get from the others of their group.
+local data = setmetatable({}, {__index = function(known, name)
+  local dtype = name == "x" and "float64" or "int64"
+  known[name] = locus.from_file(folder .. "/" .. name, dtype)
+  return known[name]
+end})
+local groups = setmetatable({}, {__index = function(known, count)
+  known[count] = locus.frame {{"g", data["g" .. count]}, {"x", data.x}}:group "g"
+  return known[count]
+end})
+
+for _, how in ipairs {"sum", "mean", "max", "std"} do
+  for _, rows in ipairs {20, 1000} do
+    cases[("rolling %s of %d rows"):format(how, rows)] = function()
+      local windows = data.x:rolling {rows = rows}
+      return windows[how](windows)
+    end
+  end
+end
+cases["rolling median of 101 rows"] = function() return data.x:rolling {rows = 101}:median() end
+cases["ewm mean, span 20"] = function() return data.x:ewm_mean {span = 20} end
+for _, count in ipairs {20, 10000} do
+  cases[("shift by %d groups"):format(count)] = function() return groups[count]:shift("x", 1) end
+  cases[("cumsum by %d groups"):format(count)] = function() return groups[count]:cumsum("x") end
+  cases[("nanmean of %d groups"):format(count)] = function() return groups[count]:nanmean("x") end
+  cases[("rolling mean of 20 rows by %d groups"):format(count)] = function()
+    return groups[count]:rolling("x", {rows = 20}):mean()
+  end
+end
+
 for name in io.lines() do
   collectgarbage()
   local began = clock.read(clock.OF_PROCESS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Time series beside pandas, polars and DuckDB: one thread each, the contenders in turns.
+"""Time series and windows beside pandas, polars and DuckDB: one thread each, the contenders in turns.
 
     python3 bench/series.py [--build build] [--rows N] [--rounds N] [CASE...]
 
@@ -111,7 +111,66 @@ def time_cases(folder, rows):
     return cases
 
 
-FAMILIES = (time_cases,)
+def window_cases(folder, rows):
+    """Windows of rows of a random walk; shifts, running sums and means by group, keys given."""
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=rows).cumsum()
+    x.tofile(os.path.join(folder, "x"))
+    s, p = pd.Series(x), pl.Series(x)
+    base = duckdb.connect()
+    base.execute("set threads to 1")
+    table = {"i": np.arange(rows), "x": x}
+    frames = {}
+    for count in (20, 10000):
+        table[f"g{count}"] = rng.integers(0, count, rows)
+        table[f"g{count}"].tofile(os.path.join(folder, f"g{count}"))
+    whole = pl.DataFrame(table)
+    base.register("arrow", whole.to_arrow())
+    base.execute("create table w as select * from arrow")
+
+    def duck(query, behind=""):
+        return lambda: base.execute(f"create or replace table y as select {query} from w {behind}")
+
+    cases = {}
+    sql = {"sum": "sum", "mean": "avg", "max": "max", "std": "stddev"}
+    for how, of_duck in sql.items():
+        for n in (20, 1000):
+            cases[f"rolling {how} of {n} rows"] = {
+                "pandas": lambda how=how, n=n: getattr(s.rolling(n), how)(),
+                "polars": lambda how=how, n=n: getattr(p, f"rolling_{how}")(n),
+                "DuckDB": duck(f"{of_duck}(x) over (order by i rows {n - 1} preceding)")}
+    cases["rolling median of 101 rows"] = {
+        "pandas": lambda: s.rolling(101).median(), "polars": lambda: p.rolling_median(101),
+        "DuckDB": duck("median(x) over (order by i rows 100 preceding)")}
+    cases["ewm mean, span 20"] = {"pandas": lambda: s.ewm(span=20).mean(),
+                                  "polars": lambda: p.ewm_mean(span=20), "DuckDB": None}
+    for count in (20, 10000):
+        g = f"g{count}"
+        frames[g] = pd.DataFrame({"g": table[g], "x": x}).groupby("g", sort=False)["x"]
+        of = whole.select(pl.col(g).alias("g"), "x")
+        over = f"over (partition by {g} order by i)"
+
+        def column(expression, of=of):
+            return lambda: of.select(expression.over("g"))
+
+        cases[f"shift by {count} groups"] = {
+            "pandas": lambda g=g: frames[g].shift(1), "polars": column(pl.col("x").shift(1)),
+            "DuckDB": duck(f"lag(x) {over}")}
+        cases[f"cumsum by {count} groups"] = {
+            "pandas": lambda g=g: frames[g].cumsum(), "polars": column(pl.col("x").cum_sum()),
+            "DuckDB": duck(f"sum(x) {over}")}
+        cases[f"nanmean of {count} groups"] = {
+            "pandas": lambda g=g: frames[g].mean(),
+            "polars": lambda of=of: of.group_by("g").agg(pl.col("x").drop_nans().mean()),
+            "DuckDB": duck(f"{g}, avg(x)", f"group by {g}")}
+        cases[f"rolling mean of 20 rows by {count} groups"] = {
+            "pandas": lambda g=g: frames[g].rolling(20).mean(),
+            "polars": column(pl.col("x").rolling_mean(20)),
+            "DuckDB": duck(f"avg(x) over (partition by {g} order by i rows 19 preceding)")}
+    return cases
+
+
+FAMILIES = (time_cases, window_cases)
 
 
 def main():
