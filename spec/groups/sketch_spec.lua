@@ -58,6 +58,10 @@ describe("locus.sketch", function()
     local list = {-1.7e308, -1, -2.3e-308, 2.3e-308, 1e-150, 1e150, 1.7e308}
     local s = locus.sketch {accuracy = 0.1}:push(list)
     for i = 1, #list do check(list, (i - 1) / 6, s:quantile((i - 1) / 6), 0.1) end
+    for _, accuracy in ipairs {0.5, 0.1, 0.01} do
+      local most = locus.sketch {accuracy = accuracy}:push {1, 1.79e308, 1.79e308, math.huge}
+      check({1.79e308}, 0.5, most:quantile(0.5), accuracy)
+    end
   end)
 
   it("takes elements of every real dtype and layout", function()

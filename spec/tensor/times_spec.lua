@@ -317,3 +317,16 @@ describe("an element of times", function()
       .y:equal(f.x))
   end)
 end)
+
+describe("values beside what they do not go with", function()
+  it("raise one sentence", function()
+    local d = locus.dates {"2026-01-01"}
+    local sentence = "< and > compare whole values; write x:lt(y) or x:gt(y)"
+    assert.equal(sentence, message(function() return d[1] < {} end))
+    assert.equal(sentence, message(function() return {} <= d[1] end))
+    assert.matches("^%.%. joins texts, numbers and times, got ",
+      message(function() return d[1] .. {} end))
+    assert.matches("^durations: 'list' must hold durations", message(locus.durations, d))
+    assert.matches("^times: 'list' must hold times", message(locus.times, locus.durations {5}))
+  end)
+end)

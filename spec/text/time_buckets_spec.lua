@@ -4,6 +4,7 @@
 local internal = require "locus.core".internal
 local kinds = require "locus.tensor.kind"
 local locus = require "locus"
+local message = require("spec.support").message
 local support = require "spec.support"
 
 local PER_SECOND = {s = 1, ms = 1e3, us = 1e6, ns = 1e9}
@@ -241,6 +242,25 @@ describe("buckets of times #host", function()
 end)
 
 -- -- Shifts --------------------------------------------------------------------------------------
+
+describe("buckets beyond int64 #host", function()
+  it("raise, and do not wrap", function()
+    local ns = locus.times({"2026-01-01"}, {unit = "ns"})
+    for _, span in ipairs {"293 years", "300 years", "1000 years", "3600 months"} do
+      assert.equal("ceil: the bucket of 2026-01-01T00:00:00Z ends beyond int64",
+        message(ns.ceil, ns, span))
+    end
+    assert.equal("2170-01-01T00:00:00Z", tostring(ns:ceil("200 years")[1]))
+    local us = locus.times {"2026-01-01"}
+    assert.matches("ends beyond int64", message(us.ceil, us, "300000 years"))
+  end)
+
+  it("more of them than groups have numbers are refused at once", function()
+    local f = locus.frame {{"t", locus.times({"2026-01-01", "2026-01-02"}, {unit = "ns"})}}
+    assert.equal("group: there are more than 4294967295 buckets from the first time to the last",
+      message(f.group, f, {t = "1ns", empty = true}))
+  end)
+end)
 
 describe("times moved by spans #host", function()
   it("keep their day of the month, or take the last one", function()

@@ -289,3 +289,27 @@ describe("rolling", function()
       .. '"a"', message(w.sum, w, "a"))
   end)
 end)
+
+describe("windows beside times #host", function()
+  local s = locus.times({"2026-01-01", "2026-01-02T03:04:05Z"}, {unit = "s"})
+  local x = locus.tensor {1, 2}
+
+  it("take a duration of any unit for a span, and no moment", function()
+    local days = locus.duration(2, {unit = "d"})
+    assert.same({1, 3}, x:rolling {on = s, span = days}:sum():totable())
+    assert.same({1, 1}, locus.sessions(s, {gap = days}):totable())
+    assert.matches("^rolling: 'span' is the time ", message(x.rolling, x, {on = s, span = s[1]}))
+    assert.matches("which is no whole number of the units of 'on'$",
+      message(x.rolling, x, {on = s, span = locus.duration(1, {unit = "ns"})}))
+    assert.matches("^rolling: 'fill' must be a number, got the time ",
+      message(s.rolling, s, {rows = 2, fill = s[1]}))
+  end)
+
+  it("of groups keep the kind, and a quantile needs its q", function()
+    local g = locus.frame {{"t", s}, {"k", {1, 1}}}:group "k"
+    assert.equal("time", g:rolling {rows = 1}:max("t").kind)
+    local windows = x:rolling(2)
+    assert.equal("quantile: 'q' is missing; write a number from 0 to 1",
+      message(windows.quantile, windows))
+  end)
+end)

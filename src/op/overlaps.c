@@ -38,12 +38,14 @@ static void build(const finding *f)
   }
 }
 
-/* The ranges of one leaf that value j overlaps; answers the place behind them. */
+/* The ranges of one leaf that value j overlaps, up to its last place; answers the place behind
+** them. */
 static int64_t take_leaf(const finding *f, int64_t leaf, int64_t j, int64_t place)
 {
   const locus_overlaps *const o = f->o;
+  const int64_t end = f->first[j + 1];
 
-  for (int64_t i = leaf * LEAF; i < least(o->until[j], (leaf + 1) * LEAF); i++) {
+  for (int64_t i = leaf * LEAF; i < least(o->until[j], (leaf + 1) * LEAF) && place < end; i++) {
     if (o->rank[i] < o->above[j]) continue;
     f->values[place] = j + o->base;
     f->ranges[place++] = o->row[i];
@@ -58,8 +60,8 @@ static int64_t next_of(int64_t node)
   return node ? node + 1 : 0;
 }
 
-/* All ranges of value j, in order, from its place on. */
-static void find(const finding *f, int64_t j)
+/* All ranges of value j, in order, from its place on; false where these are fewer than counted. */
+static bool find(const finding *f, int64_t j)
 {
   int64_t place = f->first[j];
   const int64_t end = f->first[j + 1];
@@ -74,6 +76,7 @@ static void find(const finding *f, int64_t j)
       node = next_of(node);
     }
   }
+  return place == end;
 }
 
 static int find_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
@@ -81,7 +84,7 @@ static int find_part(const void *job, int64_t begin, int64_t end, locus_context 
   const finding *f = job;
 
   for (int64_t j = begin; j < end; j++) {
-    find(f, j);
+    if (!find(f, j)) return locus_fail_changed(cx, "values");
     LOCUS_TRY(locus_poll(cx));
   }
   return 0;
@@ -93,8 +96,10 @@ static int find_all(finding *f, int64_t most, int64_t *total, locus_tensor *valu
   int64_t sum = 0;
 
   for (int64_t j = 0; j < f->o->values; j++) {
+    const int64_t until = f->o->until[j], above = f->o->above[j];
+    if (above < 0 || until < above || until > f->o->ranges) return locus_fail_changed(cx, "values");
     f->first[j] = sum;
-    sum += f->o->until[j] - f->o->above[j];
+    sum += until - above;
   }
   f->first[f->o->values] = *total = sum;
   if (sum > most || sum == 0) return 0;

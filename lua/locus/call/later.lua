@@ -77,11 +77,17 @@ end
 local function stand_in(room, name, tables)
   local there = tables[1][name]
   if there and debug.getinfo(there, "S").what ~= "C" then return end
+  local waiting
   local function real()
     open(room)
+    if tables[1][name] == waiting then -- the files were loaded before it stood here
+      registry.begin()
+      for file in room.files:gmatch("%S+") do package.loaded["locus." .. file] = nil end
+      open(room)
+    end
     return tables[1][name]
   end
-  local function waiting(...) return real()(...) end
+  function waiting(...) return real()(...) end
   for _, functions in ipairs(tables) do registry.put(functions, name, waiting) end
   declare.later[waiting] = real
   room.waiting[name] = waiting

@@ -13,6 +13,7 @@ local internal, methods = core.internal, core.methods
 
 local FINEST, COARSEST = 1e-4, 0.5 -- accuracy
 local LEAST = 2.2250738585072014e-308 -- smaller magnitudes, which have few bits, count as 0
+local GREATEST = 1.7976931348623157e308 -- float64
 local BUFFERED = 512 -- numbers that are pushed one by one, and counted together
 
 local sketch = {}
@@ -216,8 +217,8 @@ local function ladder(state)
   local function values(bins)
     local numbers = core.arange(bins.low, bins.low + #bins.counts,
       {dtype = "float64", device = "cpu"})
-    local growth = math.exp(state.step)
-    return core.exp(numbers * state.step) * (2 / (growth + 1))
+    local middle = math.log(2 / (math.exp(state.step) + 1))
+    return core.clamp(core.exp(numbers * state.step + middle), nil, GREATEST)
   end
   local function one(x, dtype) return core.tensor({x}, {dtype = dtype, device = "cpu"}) end
   local flipped = core.flip(state.negative.counts, {1})

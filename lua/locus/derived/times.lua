@@ -129,6 +129,9 @@ local function row(kind, list, by)
       declare.raise("'list' must be int64, got %s; write x:long()", internal.describe(list))
     end
     local own = kinds.of(list)
+    if own and (own.type == "duration") ~= (kind.type == "duration") then
+      declare.raise("'list' must hold %ss, got %s", kind.type, internal.describe(list))
+    end
     if own and own ~= kind then return methods.as_unit(list, kind.unit or "d") end
     return kinds.tagged(list, kind)
   elseif strings().is(list) then

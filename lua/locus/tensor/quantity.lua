@@ -142,7 +142,8 @@ local function compared(name, fast)
     if is(a) and is_whole(b) then return fast(a.units, int64(b)) end
     if is(b) and is_whole(a) then return fast(int64(a), b.units) end
     if type(a) == "string" or type(b) == "string" then a, b = read(a, b, name) end
-    if core.is_tensor(a) or core.is_tensor(b) then
+    local tables = type(a) == "table" or type(b) == "table"
+    if tables or core.is_tensor(a) or core.is_tensor(b) then
       internal.raise("< and > compare whole values; write x:lt(y) or x:gt(y)")
     end
     return op(alike(a, b))
@@ -177,6 +178,10 @@ end
 events.__tostring = text_of
 
 function events.__concat(a, b)
+  local other = is(a) and b or a
+  if not is(other) and type(other) ~= "string" and type(other) ~= "number" then
+    internal.raise((".. joins texts, numbers and times, got %s"):format(internal.describe(other)))
+  end
   return (is(a) and text_of(a) or a) .. (is(b) and text_of(b) or b)
 end
 

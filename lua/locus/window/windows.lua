@@ -6,6 +6,7 @@ local declare = require "locus.call.declare"
 local filling = require "locus.derived.filling"
 local lazy = require "locus.call.lazy"
 local quantile = require "locus.derived.quantile"
+local quantity = require "locus.tensor.quantity"
 local registry = require "locus.call.registry"
 local selection = require "locus.derived.selection"
 local tensor_kind = require "locus.tensor.kind"
@@ -117,8 +118,8 @@ local function answer(state, column, how, skips_nan, more)
   if not state.order then return answers_of(state, values, how, skips_nan, more) end
   local found = answers_of(state, values[state.order], how, skips_nan, more)
   local made = core.empty_like(found)
-  made[state.order] = found
-  return made
+  made[state.order] = tensor_kind.plain(found)
+  return tensor_kind.tagged(made, tensor_kind.of(found))
 end
 
 local function method(line, body)
@@ -160,6 +161,7 @@ for nan, skips in pairs {[""] = false, nan = true} do
   method(nan .. 'quantile(windows:any, column:any=nil, q:any=nil, '
     .. '{interpolation:string="linear"})', function(state, column, q, interpolation)
       if state.tensor and q == nil then column, q = nil, column end
+      if q == nil then declare.raise("'q' is missing; write a number from 0 to 1") end
       quantile.check_interpolation(interpolation)
       local list, single = quantile.read_q(q)
       if not single then
@@ -220,6 +222,13 @@ local function span_of(span, places, kind, name, on)
         name, internal.visible(span), on, on)
     end
     span = internal.span(span, kind.unit and kind.unit ~= "d" and kind.unit or "day", name)
+  elseif quantity.is and quantity.is(span) then
+    local units = quantity.units_beside(span, kind)
+    if not units then
+      declare.raise("'%s' is %s, which is no whole number of the units of '%s'", name,
+        internal.describe(span), on)
+    end
+    span = units
   end
   local one = filling(span, internal.dtype_of(places))
   if type(span) == "boolean" or not one or not core.all(one:ge(0)) then
@@ -312,8 +321,9 @@ local OPTIONS = "rows:integer=nil, {min:integer=nil, center:boolean=false, on:an
 windows.OPTIONS = OPTIONS
 
 function windows.given(rows, min, center, on, span, closed, fill)
-  if type(fill) == "table" or type(fill) == "string" then
-    declare.raise("'fill' must be a number, got %s", internal.describe(fill))
+  if type(fill) == "table" or type(fill) == "string" or quantity.is and quantity.is(fill) then
+    declare.raise("'fill' must be a number, got %s%s", internal.describe(fill),
+      type(fill) == "cdata" and "; write v:item() for its units" or "")
   end
   return {rows = rows, min = min, center = center, on = on, span = span, closed = closed,
           fill = fill}

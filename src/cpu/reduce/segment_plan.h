@@ -5,8 +5,7 @@
 ** One pass answers all: a block of ids and of each column is read once, and each fold takes it
 ** while it lies in L1. A mean leaves its sum and the number of rows. Threads share the work by the
 ** first of these ways that fits:
-** of these ways that fits:
-**   ends where a group does;
+** - by runs: where ids ascend, each thread takes a range of rows that ends where a group does;
 ** - by rows: folds whose tables can be joined, as those of counts can and of sums of floats cannot,
 **   take a range of rows into tables of its own;
 ** - divided: four threads and more divide rows by group (segment_divide.h), unless there are as

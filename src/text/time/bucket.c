@@ -181,7 +181,7 @@ static window window_of(const bucket_plan *plan, int64_t time)
   static const int64_t FAR = INT64_C(1) << 61;
   stretch in = {-FAR, FAR, 0, 0};
 
-  if (plan->length > FAR || plan->months > MONTHS * 1000000 || plan->phase > FAR ||
+  if (plan->length > FAR || (wide)plan->months * 31 * plan->per_day > FAR || plan->phase > FAR ||
       plan->phase < -FAR || plan->is_anchored)
     return (window){1, 0, 0};
   if (plan->per_second > 0) in = stretch_of_second(plan, floor_divide(time, plan->per_second));
@@ -318,6 +318,8 @@ int locus_list_buckets(const time_buckets *buckets, int64_t first, int64_t last,
 
   const char *const wrong = read_plan(buckets, &plan);
   if (wrong) return locus_fail(cx, "the span %s", wrong);
+  if (plan.length > 0 && ((wide)last - first) / plan.length >= UINT32_MAX)
+    return locus_fail(cx, "there are more than 4294967295 buckets from the first time to the last");
   for (; at <= last; n++) {
     if (n % POLL_EVERY == 0) LOCUS_TRY(locus_poll(cx));
     if (!is_countable(&plan, (int64_t)at)) return fail_bucket(buckets, false, (int64_t)at, cx);
