@@ -80,10 +80,8 @@ local function stand_in(room, name, tables)
   local waiting
   local function real()
     open(room)
-    if tables[1][name] == waiting then -- the files were loaded before it stood here
-      registry.begin()
-      for file in room.files:gmatch("%S+") do package.loaded["locus." .. file] = nil end
-      open(room)
+    if tables[1][name] == waiting then -- else it would call itself without end
+      error(("locus: '%s' belongs to a locus that was loaded before"):format(name), 0)
     end
     return tables[1][name]
   end
