@@ -133,7 +133,8 @@ static number random_row(locus_dtype dtype)
                                    : (double)random_below(100) / 3 - 10);
 }
 
-/* Ids of all groups except the empty one; half of the rows are in one group. */
+/* Ids of all groups except the empty one; half of the rows are in one group. Rows are counted by the
+** same job. */
 static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_t groups,
                          int64_t empty, int layouts)
 {
@@ -143,6 +144,7 @@ static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_
   tensor in(dtype, over, (layout)(layouts % ONE));
   tensor ids(layouts % 2 ? LOCUS_i32 : LOCUS_i64, over, (layout)((layouts + 1) % ONE));
   tensor out(answer_dtype(how, dtype), kept, (layout)((layouts + 2) % ONE));
+  tensor counts(LOCUS_i64, kept, SIDE_BY_SIDE);
   std::vector<rows> lists((size_t)groups);
   locus_segment_job job = {};
   int64_t found = -2;
@@ -156,22 +158,28 @@ static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_
   }
   int64_t first = 0;
   while (first < groups && !lists[(size_t)first].empty()) first++;
-  job.how = how;
+  const locus_segment_answer answers[] = {{LOCUS_SEGMENT_count, in.sent(), counts.sent()},
+                                          {how, in.sent(), out.sent()}};
   job.rows = over;
   job.groups = kept;
-  job.in = in.sent();
   job.ids = ids.sent();
-  job.out = out.sent();
+  job.count = 2;
+  job.answers = answers;
   job.base = 1;
   job.empty = takes_element(how) ? &found : nullptr;
   expect(locus_cuda_segment(&job, &cx) == 0, what);
 
   const bool refused = takes_element(how) && first < groups;
-  std::vector<unsigned char> wanted = out.bytes;
-  for (int64_t g = 0; g < groups && !refused; g++)
-    put(out.dtype, &wanted[(size_t)out.place(g)], answer_of(how, lists[(size_t)g], dtype));
+  std::vector<unsigned char> wanted = out.bytes, counted = counts.bytes;
+  for (int64_t g = 0; g < groups && !refused; g++) {
+    const rows &list = lists[(size_t)g];
+    put(out.dtype, &wanted[(size_t)out.place(g)], answer_of(how, list, dtype));
+    put(counts.dtype, &counted[(size_t)counts.place(g)],
+        answer_of(LOCUS_SEGMENT_count, list, dtype));
+  }
   if (takes_element(how)) expect(found == (refused ? first : -1), what + ", empty");
   out.compare(wanted, what.c_str());
+  counts.compare(counted, (what + ", counts").c_str());
 }
 
 /* The answers of min and max for nothing. */
