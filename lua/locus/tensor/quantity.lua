@@ -15,7 +15,10 @@ local word, exact = int64(2 ^ 32), int64(2 ^ 53) -- 1LL would not even load in L
 local quantity = {}
 local metatable = {}
 local events = registry.once(metatable)
-local new = ffi.typeof("struct { int64_t units; int32_t number; }") -- the number of the kind
+-- The number is the kind's. The remark makes a type of each load: busted takes one text for one type,
+-- and keeps the metatable that it had first.
+local new = ffi.typeof(("struct { int64_t units; int32_t number; } /* %s */"):format(
+  tostring(metatable)))
 
 -- By number of a kind: that of the durations between such, and whether it is one.
 local span_of, is_moment = {}, {}
