@@ -133,8 +133,8 @@ static number random_row(locus_dtype dtype)
                                    : (double)random_below(100) / 3 - 10);
 }
 
-/* Ids of all groups except the empty one; half of the rows are in one group. Rows are counted by the
-** same job. */
+/* Ids of all groups except the empty one; half of the rows are in one group. The same job counts
+** the rows. */
 static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_t groups,
                          int64_t empty, int layouts)
 {

@@ -59,7 +59,7 @@ describe("a name #host #once", function()
   end)
 
   -- busted remembers what ffi.typeof and ffi.metatype have given.
-  it("is of the last load in elements of times, where the FFI knows one type for one text", function()
+  it("is of the last load in elements of times, where one text is one type", function()
     assert.equal("true\ttrue\n", run [[
       local ffi = require "ffi"
       for _, name in ipairs {"typeof", "metatype"} do

@@ -15,8 +15,8 @@ local word, exact = int64(2 ^ 32), int64(2 ^ 53) -- 1LL would not even load in L
 local quantity = {}
 local metatable = {}
 local events = registry.once(metatable)
--- The number is the kind's. The remark makes a type of each load: busted takes one text for one type,
--- and keeps the metatable that it had first.
+-- The number is the kind's. The remark makes a type of each load: for busted one text is one type,
+-- which keeps its first metatable.
 local new = ffi.typeof(("struct { int64_t units; int32_t number; } /* %s */"):format(
   tostring(metatable)))
 
