@@ -36,7 +36,7 @@ types.names = {
   ["quote:any"] = "string|false", quotes = '"apache"', range = "number[]",
   ["reduce:string"] = '"add"|"multiply"', repeats = "Data", rows = "integer",
   schema = "ffi.cdata*", separator = "string", side = '"left"|"right"|"both"', size = "Dims",
-  sizes = "integer[]", skip = "integer", skip_blanks = "boolean",
+  rest = "boolean", sizes = "integer[]", skip = "integer", skip_blanks = "boolean",
   ["sorted_sequence:any"] = "Sharded", ["source:any"] = "Data", src = "Data",
   stream = "ffi.cdata*", target = "Target", ["tensors:any"] = "ByName", text = "string",
   to = "integer", tolerance = "number|ffi.cdata*", ambiguous = '"first"|"second"',

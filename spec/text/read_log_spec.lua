@@ -43,6 +43,31 @@ describe("read_log #once", function()
     assert.same({"a", "b"}, f:columns())
   end)
 
+  it("knows formats by name, as nginx and Apache write them", function()
+    local nginx = '192.0.2.7 - ann [22/Nov/2026:08:30:59 +0000] "GET /a?b=\\x22 HTTP/1.1" 200 512 '
+      .. '"https://a.example/" "curl/8"'
+    local apache = '192.0.2.8 - - [22/Nov/2026:08:31:00 +0000] '
+      .. '"GET /\\"q\\" HTTP/1.1" 304 - "-" "x"'
+    local f = locus.read_log({text = nginx .. "\n" .. apache .. "\n"}, "combined", {missing = "-",
+      types = {remote_addr = "ipv4", time_local = "time", status = "int16",
+               body_bytes_sent = {"int64", missing = 0}}, rest = true})
+    assert.same({"remote_addr", "remote_user", "time_local", "request", "status",
+                 "body_bytes_sent", "http_referer", "http_user_agent"}, f:columns())
+    assert.same({'GET /a?b=" HTTP/1.1', 'GET /"q" HTTP/1.1'}, f.request:totable())
+    assert.same({"ann", ""}, f.remote_user:totable())
+    assert.same({512, 0}, f.body_bytes_sent:totable())
+    assert.same({"curl/8", "x"}, f.http_user_agent:totable())
+    assert.equal("2026-11-22T08:31:00Z", tostring(f.time_local[2]))
+    local line = '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /pb.gif HTTP/1.0" 200 2326'
+    for part in locus.chunks({text = line}, {format = "common"}) do
+      assert.same({200, 2326}, {part.status[1], part.body_bytes_sent[1]})
+      assert.equal("frank", part.remote_user[1])
+    end
+    assert.truthy(problem({text = line}, "combined"):find("text:1: ", 1, true))
+    assert.truthy(problem({text = "{}"}, "json"):find("write locus.read_json(source", 1, true))
+    assert.truthy(problem({text = "{}"}, "combind"):find('"combined"', 1, true))
+  end)
+
   it("takes nginx's configuration as it stands there", function()
     local text = [[
       log_format  main  '$remote_addr - $remote_user [$time_local] "$request" '
@@ -123,7 +148,8 @@ describe("read_log #once", function()
 
   it("refuses formats that cannot be read", function()
     local cases = {
-      ["no field"] = "'format' has no field: write $name for each",
+      ["no field"] = "'format' has no field: write $name for each, or \"combined\" or "
+        .. "\"common\"",
       ["$a$b"] = "'format' has no text between $a and $b",
       ["$a $a"] = "'format' has $a twice",
       ["$ $a"] = "'format' has a $ without a name at byte 1",

@@ -2,6 +2,13 @@
 -- Formats of log lines: '$ip - $_ [$time] "$path" $status', a server's own line.
 local format = {}
 
+-- Formats that have a name. "combined" is nginx's predefined format, and Apache's, whose second
+-- field, the answer of identd, nginx writes as "-". "common" is NCSA's. Fields have nginx's names.
+-- Sources: https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format
+-- https://httpd.apache.org/docs/2.4/logs.html#accesslog
+local COMMON = '$remote_addr $_ $remote_user [$time_local] "$request" $status $body_bytes_sent'
+local named = {common = COMMON, combined = COMMON .. ' "$http_referer" "$http_user_agent"'}
+
 -- The byte that a backslash and this byte stand for in nginx's configuration; other pairs stay as
 -- they are.
 local meant = {t = "\t", r = "\r", n = "\n", ["'"] = "'", ['"'] = '"', ["\\"] = "\\"}
@@ -39,9 +46,14 @@ local function add(raise, log, name)
 end
 
 -- {before= (the text that begins each line), names=, ends= (for each field {text= (the literal that
--- follows), escapes= (within Apache's quotes)})}.
+-- follows), escapes= (within Apache's quotes)})}. `text` is a format or its name. Both servers
+-- escape quotes within the fields of named ones: as \x22, or as \".
 function format.parse(raise, text, quotes)
-  text = unwrap(raise, text)
+  if named[text] then
+    text, quotes = named[text], "apache"
+  else
+    text = unwrap(raise, text)
+  end
   local literal = text:match("^[^$]*")
   local log, at = {names = {}, ends = {}, seen = {}, before = literal}, #literal + 1
   while at <= #text do
@@ -54,7 +66,9 @@ function format.parse(raise, text, quotes)
       and literal:find('"$') ~= nil and follows:find('^"') ~= nil}
     literal, at = follows, past + #follows
   end
-  if #log.names == 0 then raise("'format' has no field: write $name for each") end
+  if #log.names == 0 then
+    raise("'format' has no field: write $name for each, or \"combined\" or \"common\"")
+  end
   if text:find("\n", 1, true) then raise("'format' must be one line") end
   return log
 end

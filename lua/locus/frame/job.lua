@@ -239,7 +239,8 @@ function job:plan()
   local wanted = chosen and positions(chosen)
   self.entries, self.order = {}, chosen or {}
   for i, name in ipairs(self.names) do
-    local take = wanted and wanted[name] or not wanted and (not given or given[i])
+    local take = wanted and wanted[name]
+      or not wanted and (not given or given[i] or self.options.rest)
     if self.log and name == "_" then take = false end
     self.entries[i] = take and self:entry(name, given and given[i]) or false
     if self.entries[i] and not chosen then table.insert(self.order, name) end

@@ -67,10 +67,27 @@ local function whole(raise, options, name, absent, least)
     internal.describe_number(given), advice)
 end
 
-local function check_types(raise, given)
-  if given == nil or type(given) == "table" and next(given) ~= nil then return given end
-  raise("'types' must be a table of types by column, got %s",
-    type(given) == "table" and "an empty one" or internal.describe(given))
+local function flag(raise, given, name)
+  local value = given[name]
+  if value == nil or type(value) == "boolean" then return value or false end
+  raise("'%s' must be true or false, got %s", name, internal.describe(value))
+end
+
+-- The types by column, and whether the others are kept: `rest = true` stands beside `types` or in
+-- it, where `true` is no type.
+local function read_types(raise, given)
+  local types, rest = given.types, flag(raise, given, "rest")
+  if type(types) ~= "table" then
+    if types == nil then return nil, rest end
+    raise("'types' must be a table of types by column, got %s", internal.describe(types))
+  end
+  local own = {}
+  for key, spec in pairs(types) do own[key] = spec end
+  if own.rest == true then own.rest, rest = nil, true end
+  if next(own) == nil and not rest then
+    raise("'types' must be a table of types by column, got an empty one")
+  end
+  return own, rest
 end
 
 local function is_blank(c) return c == " " or c == "\t" end
@@ -107,12 +124,6 @@ local function read_separator(raise, given)
   return byte(raise, given, "separator", ","), false
 end
 
-local function flag(raise, given, name)
-  local value = given[name]
-  if value == nil or type(value) == "boolean" then return value or false end
-  raise("'%s' must be true or false, got %s", name, internal.describe(value))
-end
-
 local function read_header(raise, given)
   if given == nil then return true end
   if type(given) == "boolean" then return given end
@@ -131,8 +142,9 @@ local function read_options(raise, given)
     raise("'decimal' must be \".\" or \",\", got %s", internal.describe(decimal))
   end
   local separator, blanks = read_separator(raise, given)
+  local types, rest = read_types(raise, given)
   local options = {
-    types = check_types(raise, given.types), columns = list_of_names(raise, given, "columns"),
+    types = types, rest = rest, columns = list_of_names(raise, given, "columns"),
     separator = separator, chosen = given.separator ~= nil, blanks = blanks, comment = comment,
     decimal = decimal,
     skip_blanks = flag(raise, given, "skip_blanks"), escape = byte(raise, given, "escape", nil),
@@ -158,7 +170,7 @@ local function may_guess(options)
   for _, name in ipairs(options.columns or {}) do
     if options.types and options.types[name] == nil then return true end
   end
-  return not options.types
+  return options.rest or not options.types
 end
 
 -- A job for that source.
@@ -285,14 +297,17 @@ local function format_of(raise, given)
   return format.parse(raise, given.format, given.quotes)
 end
 
+-- The options of all readers, and those of text between separators.
+local COMMON = "types:any=nil, rest:any=nil, columns:any=nil, skip:any=nil, decimal:any=nil, "
+  .. "comment:any=nil, missing:any=nil, rows:any=nil, bad:any=nil, limit:any=nil, "
+  .. "progress:any=nil, text:any=nil"
+local CSV = "header:any=nil, separator:any=nil, quote:any=nil, escape:any=nil, skip_blanks:any=nil"
+
 -- read_csv(source, {...}): text as a frame. source: a path, "-" for stdin, an open file, a function
 -- that gives strings until nil, or {text = s}; gzip is recognised. types: what each column is;
 -- columns that it does not name are left out; without it the text decides. Errors: a line that does
 -- not fit the types, with place, line, column and text. docs/columns.md has all rules.
-declare_reader("read_csv(source:any=nil, {types:any=nil, separator:any=nil, quote:any=nil, "
-  .. "header:any=nil, comment:any=nil, missing:any=nil, skip:any=nil, rows:any=nil, "
-  .. "columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, decimal:any=nil, "
-  .. "text:any=nil, escape:any=nil, skip_blanks:any=nil})", function(given)
+declare_reader("read_csv(source:any=nil, {" .. COMMON .. ", " .. CSV .. "})", function(given)
   local raise = raiser("read_csv")
   local options = read_options(raise, given)
   local rows = whole(raise, given, "rows", math.huge, 0)
@@ -301,11 +316,13 @@ end)
 
 -- read_log(source, format, {...}): lines of a log as a frame; format: the server's own line, with
 -- $name for each field. quotes = "apache": a backslash within quotes takes the next byte along.
-declare_reader("read_log(source:any=nil, format:any=nil, {types:any=nil, comment:any=nil, "
-  .. "missing:any=nil, skip:any=nil, rows:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, "
-  .. "progress:any=nil, decimal:any=nil, quotes:any=nil, text:any=nil})", function(given)
+declare_reader("read_log(source:any=nil, format:any=nil, {" .. COMMON .. ", quotes:any=nil})",
+  function(given)
   local raise = raiser("read_log")
   if given.format == nil then raise("'format' is missing") end
+  if given.format == "json" then
+    raise("'format' is \"json\"; write locus.read_json(source, {types = ...})")
+  end
   local log, options = format_of(raise, given), read_options(raise, given)
   local rows = whole(raise, given, "rows", math.huge, 0)
   options.header = false
@@ -315,11 +332,8 @@ end)
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
 -- frame of at most `rows` rows at a time, as read_csv reads them, or read_log with a format. From a
 -- tensor, a string column or a frame it gives views, each with the position of its first row.
-declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=nil, "
-  .. "separator:any=nil, quote:any=nil, header:any=nil, comment:any=nil, missing:any=nil, "
-  .. "skip:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "
-  .. "decimal:any=nil, quotes:any=nil, text:any=nil, escape:any=nil, skip_blanks:any=nil})",
-  function(given)
+declare_reader("chunks(source:any=nil, {format:any=nil, quotes:any=nil, " .. COMMON .. ", " .. CSV
+  .. "})", function(given)
   local raise = raiser("chunks")
   if parts.has(given.source) then
     return parts.of(raise, given, whole(raise, given, "rows", 1e6, 1))

@@ -306,6 +306,7 @@
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field quote? string|false
 ---@field quotes? "apache"
+---@field rest? boolean
 ---@field rows? integer
 ---@field separator? string
 ---@field skip? integer
@@ -382,6 +383,7 @@
 ---@field missing? string|string[]
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field quote? string|false
+---@field rest? boolean
 ---@field rows? integer
 ---@field separator? string
 ---@field skip? integer
@@ -398,6 +400,7 @@
 ---@field missing? string|string[]
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field quotes? "apache"
+---@field rest? boolean
 ---@field rows? integer
 ---@field skip? integer
 ---@field text? string
