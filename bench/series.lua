@@ -67,7 +67,7 @@ for _, count in ipairs {20, 10000} do
   cases[("cumsum by %d groups"):format(count)] = function() return groups[count]:cumsum("x") end
   cases[("nanmean of %d groups"):format(count)] = function() return groups[count]:nanmean("x") end
   cases[("rolling mean of 20 rows by %d groups"):format(count)] = function()
-    return groups[count]:rolling("x", {rows = 20}):mean()
+    return groups[count]:rolling {rows = 20}:mean("x")
   end
 end
 

@@ -4,9 +4,8 @@
 #ifndef LOCUS_FOLDS_H
 #define LOCUS_FOLDS_H
 
+#include "cpu/window/vectors.h"
 #include "cpu/window/window.h"
-
-enum { LANES = 8 };
 
 /* NaN wins. */
 #define LESS_F64(a, x) (((x) < (a)) | ((x) != (x)) ? (x) : (a))
@@ -23,25 +22,25 @@ enum { LANES = 8 };
 #define FOLD lanes_min_f64
 #define V double
 #define PAIRS 0
-#define JOIN(a, x) LESS_F64(a, x)
+#define JOIN(a, x) CHOOSE(((x) < (a)) | ((x) != (x)), x, a)
 #include "cpu/window/lanes.inc"
 
 #define FOLD lanes_max_f64
 #define V double
 #define PAIRS 0
-#define JOIN(a, x) MORE_F64(a, x)
+#define JOIN(a, x) CHOOSE(((x) > (a)) | ((x) != (x)), x, a)
 #include "cpu/window/lanes.inc"
 
 #define FOLD lanes_min_i64
 #define V int64_t
 #define PAIRS 0
-#define JOIN(a, x) LESS_I64(a, x)
+#define JOIN(a, x) CHOOSE((x) < (a), x, a)
 #include "cpu/window/lanes.inc"
 
 #define FOLD lanes_max_i64
 #define V int64_t
 #define PAIRS 0
-#define JOIN(a, x) MORE_I64(a, x)
+#define JOIN(a, x) CHOOSE((x) > (a), x, a)
 #include "cpu/window/lanes.inc"
 
 /* -- By two stacks ----------------------------------------------------------------------------- */

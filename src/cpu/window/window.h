@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "cpu/block/block.h"
+#include "cpu/window/vectors.h"
 
 /* A row, and the elements that the last window had, for windows that count them. */
 typedef struct window {
@@ -71,18 +72,11 @@ typedef struct sum2 {
   double sum, error;
 } sum2;
 
-/* What a + b has lost as `sum` (Knuth). */
-static ALWAYS_INLINE double lost_by(double a, double b, double sum)
-{
-  const double own = sum - a;
-  return (a - (sum - own)) + (b - own);
-}
-
 /* The sum of both, with what is rounded off. */
 static inline sum2 sum2_joined(sum2 a, sum2 b)
 {
   const double sum = a.sum + b.sum;
-  return (sum2){sum, lost_by(a.sum, b.sum, sum) + (a.error + b.error)};
+  return (sum2){sum, LOST_BY(a.sum, b.sum, sum) + (a.error + b.error)};
 }
 
 /* The error of a sum that is no number is no number, either. */
@@ -94,14 +88,14 @@ static inline double sum2_value(double sum, double error)
 
 /* The mean of n elements, rounded about once: the quotient's remainder is worked out in two parts
 ** of the product, each exact (Dekker), for n up to 2^26. */
-static inline double sum2_mean(double sum, double error, int64_t n)
+static ALWAYS_INLINE double sum2_mean(double sum, double error, double n, double inverse)
 {
-  const double by = (double)n, mean = sum2_value(sum, error) / by;
+  const double mean = sum2_value(sum, error) * inverse;
   const double split = mean * 134217729.0, high = split - (split - mean), low = mean - high;
-  const double product = mean * by, lost = (high * by - product) + low * by;
-  const double better = mean + (((sum - product) - lost) + error) / by;
+  const double product = mean * n, lost = (high * n - product) + low * n;
+  const double better = mean + (((sum - product) - lost) + error) * inverse;
 
-  return better == better && better - better == 0 ? better : mean;
+  return better - better == 0 ? better : mean;
 }
 
 /* The mean of elements whose sum is beyond float64, though they are not. */
@@ -111,12 +105,12 @@ static inline double shrunken_mean(const double *x, int64_t begin, int64_t end, 
 
   for (int64_t i = begin; i < end; i++)
     if (x[i] == x[i]) total = sum2_joined(total, (sum2){x[i] * 0x1p-64, 0});
-  return sum2_mean(total.sum, total.error, n) * 0x1p64;
+  return sum2_mean(total.sum, total.error, (double)n, 1 / (double)n) * 0x1p64;
 }
 
 static inline double mean_of(const window *w, int64_t i, sum2 total, int64_t n)
 {
-  const double mean = sum2_mean(total.sum, total.error, n);
+  const double mean = sum2_mean(total.sum, total.error, (double)n, 1 / (double)n);
   const double *x = (const double *)w->in;
 
   if (mean - mean == 0) return mean;
