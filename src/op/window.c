@@ -64,7 +64,9 @@ int locus_run_groups(locus_running_job *job, const locus_value *ids, const locus
   job->whole = true;
   if (input) LOCUS_TRY(check_numbers(input, 1, &job->whole, cx));
   LOCUS_TRY(check_ids(ids, input, cx));
-  const bool whole = job->whole || job->how != LOCUS_RUNNING_SUM;
+  const bool numbers = job->how == LOCUS_RUNNING_SUM || job->how == LOCUS_RUNNING_BEFORE ||
+                       job->how == LOCUS_RUNNING_AFTER;
+  const bool whole = job->whole || !numbers;
   LOCUS_TRY(locus_result_begin(&result, out, "out", whole ? LOCUS_i64 : LOCUS_f64, &of->shape,
                                LOCUS_CPU, cx));
   job->n = of->numel;

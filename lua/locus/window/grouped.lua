@@ -9,11 +9,13 @@ local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local ewm = require "locus.window.ewm"
+local filling = require "locus.derived.filling"
 local frame = require "locus.frame.frame"
 local group = require "locus.frame.group"
 local keys = require "locus.frame.keys"
 local shift = require "locus.derived.shift"
 local strings = require "locus.frame.strings"
+local tensor_kind = require "locus.tensor.kind"
 local windows = require "locus.window.windows"
 local internal, methods = core.internal, core.methods
 
@@ -32,8 +34,8 @@ end
 local function host(tensor) return methods.contiguous(methods.cpu(tensor)) end
 
 -- Answers of a pass over the rows, on the device of the groups' ids.
-local function run(state, how, input, gap)
-  local found, misfit = internal.run_groups(host(state.ids), state.size, how, input, gap)
+local function run(state, how, input, value)
+  local found, misfit = internal.run_groups(host(state.ids), state.size, how, input, value)
   local device = internal.device_of(state.ids)
   return device == "cpu" and found or found:to(device), misfit
 end
@@ -58,11 +60,19 @@ local FIRST = "rows without another one in their group"
 
 local function number_of(k, rows) return math.max(-rows, math.min(rows, tonumber(k))) end
 
+-- The elements of the rows before, or after, of int64 or float64.
+local function neighbours(state, c, k, fill)
+  local kind = tensor_kind.of(c)
+  local found = run(state, k > 0 and "before" or "after", host(tensor_kind.plain(c)),
+    filling(fill, internal.dtype_of(c)))
+  return tensor_kind.tagged(found, kind)
+end
+
 -- A column whose rows come from k rows before in their group.
 local function shifted(state, c, k, fill, name)
   if k == 0 then return c end
-  local found = places(state, k)
   if strings.is(c) then
+    local found = places(state, k)
     if fill == nil then fill = "" end
     if type(fill) ~= "string" then
       declare.raise("'fill' must be a string for %s, got %s", name, internal.describe(fill))
@@ -70,7 +80,11 @@ local function shifted(state, c, k, fill, name)
     return strings.methods.take(c, found, fill)
   end
   fill = shift.fill(c, fill, name, FIRST)
-  return methods.take(c, found, fill)
+  local dtype = internal.dtype_of(c)
+  if math.abs(k) == 1 and (dtype == "int64" or dtype == "float64") then
+    return neighbours(state, c, k, fill)
+  end
+  return methods.take(c, places(state, k), fill)
 end
 
 -- shift(column, k, {fill}): the element that lies k rows before in the group, or behind where k is

@@ -122,22 +122,25 @@ static int window_bounds(lua_State *L)
 
 static const char *const runnings[] = {
     [LOCUS_RUNNING_PRIOR] = "prior",       [LOCUS_RUNNING_NEXT] = "next",
+    [LOCUS_RUNNING_BEFORE] = "before",     [LOCUS_RUNNING_AFTER] = "after",
     [LOCUS_RUNNING_COUNT] = "count",       [LOCUS_RUNNING_SUM] = "sum",
     [LOCUS_RUNNING_SESSIONS] = "sessions",
 };
 
-/* run_groups(ids, groups, how, input, gap): as in op/op.h, `gap` a tensor of one element of the
-** input's dtype; answers, and the first row that is out of order, counted from 0, or -1. */
+/* run_groups(ids, groups, how, input, value): as in op/fold.h, `value` a tensor of one element of
+*the
+** input's dtype, the fill or the gap; answers, and the first row that is out of order, counted from
+*0, or -1. */
 #define RUNNING_PARAMS(P)            \
   P(ids, LOCUS_REQUIRED, Table)      \
   P(groups, LOCUS_REQUIRED, integer) \
   P(how, LOCUS_REQUIRED, string)     \
   P(input, LOCUS_OPTIONAL, Table)    \
-  P(gap, LOCUS_OPTIONAL, Table)
+  P(value, LOCUS_OPTIONAL, Table)
 static int run_groups(lua_State *L)
 {
   LOCUS_PARAMS(RUNNING_PARAMS, any);
-  locus_value ids, input, gap;
+  locus_value ids, input, value;
   locus_running_job job = {0};
   int64_t misfit = -1;
   locus_call call;
@@ -150,10 +153,11 @@ static int run_groups(lua_State *L)
   locus_arg_tensor_value(&call, ARG_ids, LOCUS_i32, &ids);
   const bool has_input = locus_arg_given(&call, ARG_input);
   if (has_input) locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
-  if (locus_arg_given(&call, ARG_gap)) {
-    locus_arg_tensor_value(&call, ARG_gap, LOCUS_DTYPES, &gap);
-    memcpy(&job.gap_i64, gap.tensor->data, sizeof job.gap_i64);
-    memcpy(&job.gap_f64, gap.tensor->data, sizeof job.gap_f64);
+  if (locus_arg_given(&call, ARG_value)) {
+    locus_arg_tensor_value(&call, ARG_value, LOCUS_DTYPES, &value);
+    memcpy(&job.fill, value.tensor->data, sizeof job.fill);
+    memcpy(&job.gap_i64, value.tensor->data, sizeof job.gap_i64);
+    memcpy(&job.gap_f64, value.tensor->data, sizeof job.gap_f64);
   }
   job.misfit = &misfit;
   locus_tensor *out = locus_push_tensor(L);

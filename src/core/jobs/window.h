@@ -73,13 +73,16 @@ typedef struct locus_window_bounds_job {
 typedef enum locus_running {
   LOCUS_RUNNING_PRIOR,    /* the row before, counted from 1; 0: none */
   LOCUS_RUNNING_NEXT,     /* the row after */
+  LOCUS_RUNNING_BEFORE,   /* the element of the row before, or `fill` */
+  LOCUS_RUNNING_AFTER,    /* that of the row after */
   LOCUS_RUNNING_COUNT,    /* how many there are, this one included */
   LOCUS_RUNNING_SUM,      /* the sum up to this one, modulo 2^64 or as doubles */
   LOCUS_RUNNING_SESSIONS, /* the number of its session, by first appearance, from 1: a session
                              ends where the next row lies more than `gap` ahead */
 } locus_running;
 
-/* out[i], int64, or for sums of f64 that: the answer of row i, whose group is ids[i], 1..groups.
+/* out[i], int64, or for sums and elements of f64 that: the answer of row i, whose group is
+*ids[i], 1..groups.
 ** Elements are i64 if `whole`, else f64. *misfit is the first row that lies behind the one of its
 ** group before it, or is NaN; else -1. */
 typedef struct locus_running_job {
@@ -87,8 +90,9 @@ typedef struct locus_running_job {
   bool whole;
   int64_t n, groups;
   const int32_t *ids;
-  const char *in; /* of sums and sessions */
+  const char *in; /* of elements, sums and sessions */
   char *out;
+  int64_t fill; /* its bits */
   uint64_t gap_i64;
   double gap_f64;
   int64_t *misfit;

@@ -27,17 +27,25 @@ static int run_rows(const locus_running_job *job, total *of, locus_context *cx)
 {
   const int64_t *whole = (const int64_t *)job->in;
   const double *real = (const double *)job->in;
+  const bool backwards = job->how == LOCUS_RUNNING_NEXT || job->how == LOCUS_RUNNING_AFTER;
   int64_t *out = (int64_t *)job->out;
+  bool changed = false;
 
   for (int64_t at = 0; at < job->n; at++) {
-    const int64_t i = job->how == LOCUS_RUNNING_NEXT ? job->n - 1 - at : at;
+    const int64_t i = backwards ? job->n - 1 - at : at;
     const int64_t group = group_of(job, i);
+    changed |= group == job->groups;
     if (at % DIRECT_BLOCK == 0) LOCUS_TRY(locus_poll(cx));
     switch (job->how) {
     case LOCUS_RUNNING_PRIOR:
     case LOCUS_RUNNING_NEXT:
       out[i] = of[group].whole;
       of[group].whole = i + 1;
+      break;
+    case LOCUS_RUNNING_BEFORE:
+    case LOCUS_RUNNING_AFTER:
+      out[i] = of[group].whole;
+      of[group].whole = whole[i];
       break;
     case LOCUS_RUNNING_COUNT: out[i] = ++of[group].whole; break;
     case LOCUS_RUNNING_SUM:
@@ -47,7 +55,7 @@ static int run_rows(const locus_running_job *job, total *of, locus_context *cx)
     case LOCUS_RUNNING_SESSIONS: break;
     }
   }
-  return of[job->groups].whole ? locus_fail_changed(cx, "ids") : 0;
+  return changed ? locus_fail_changed(cx, "ids") : 0;
 }
 
 /* Whether row i goes on with the session that row `last` is in; *misfit where it lies behind. */
@@ -93,6 +101,8 @@ int ISA(running)(const locus_running_job *job, locus_context *cx)
   *job->misfit = -1;
   if (!table) return locus_fail_memory(cx, bytes);
   memset(table, 0, (size_t)bytes);
+  if (job->how == LOCUS_RUNNING_BEFORE || job->how == LOCUS_RUNNING_AFTER)
+    for (int64_t g = 0; g <= job->groups; g++) ((total *)table)[g].whole = job->fill;
   const int status = sessions ? number_sessions(job, table, cx) : run_rows(job, table, cx);
   locus_memory_free(table, bytes);
   return status;

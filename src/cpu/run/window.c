@@ -133,7 +133,8 @@ static void fold_tile(const locus_window_job *job, const tile *t)
   else (least_wins ? lanes_min_f64 : lanes_max_f64)(x, pitch, t->answers, NULL, lanes, length);
 }
 
-/* Makes answers of sums and their errors, of windows that each have as many elements as any. Returns
+/* Makes answers of sums and their errors, of windows that each have as many elements as any.
+*Returns
 ** whether one of the means is no number. */
 static bool finish_tile(const locus_window_job *job, const tile *t)
 {
@@ -174,7 +175,7 @@ static void write_tile(char *out, const tile *t, const double *from, int64_t cou
     memcpy(out + i * 8, from + (i % t->length * t->lanes + i / t->length), 8);
 }
 
-/* The answers of sums, extremes and their windows where NaN is skipped: each is counted. */
+/* Answers of sums and extremes where NaN is skipped: each window's elements are counted. */
 static void finish_counted(window *w, const tile *t, int64_t first, int64_t end)
 {
   double *out = (double *)w->out;
