@@ -57,7 +57,10 @@ local SAID = {
   ["be a function or false"] = "boolean|fun(bytes:integer,length:integer?) "
     .. "boolean|fun(bytes:integer,length:integer) boolean|fun(rows:integer,count:integer)",
   ["be a path, an open file or a function"] = "locus.Target",
-  ["be a path, an open file, a function or {text = s}"] = "locus.TextSource locus.Divided",
+  ["be a path, an open file, a function, {text = s} or a list of these"] =
+    "locus.TextSource locus.Divided",
+  ["be a path, a pattern or a list of paths"] = "string|string[]",
+  ["be the name of a column for the files' names"] = "string",
   ["be a pointer to a struct of Arrow"] = "ffi.cdata*",
   ["be a pointer"] = "ffi.cdata*", ["be a pointer or an array"] = "ffi.cdata*",
   ["be a frame"] = "locus.Frame", ["be a string column"] = "locus.Strings",

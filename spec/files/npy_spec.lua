@@ -248,7 +248,8 @@ describe("locus.load(path)", function()
     assert.equal("load: '/no/such.npy' cannot be opened: No such file or directory",
       message(locus.load, "/no/such.npy"))
     assert.equal("load: 'path' is missing", message(locus.load))
-    assert.equal("load: 'path' must be a string, got a float64 tensor of size 1",
+    assert.equal("load: 'path' must be a path, a pattern or a list of paths, got a float64 tensor "
+      .. "of size 1",
       message(locus.load, locus.zeros(1)))
   end)
 

@@ -5,10 +5,13 @@ local TYPES = {i = "int8", f = "float32", s = "string", t = {"time", missing = 0
                b = {"bool", "yes", "no", missing = false}}
 
 local list = {
-  answers = "read_csv_spec, read_guess_spec, read_log_spec, chunks_spec",
+  answers = "read_csv_spec, read_guess_spec, read_log_spec, chunks_spec, many_files_spec",
   {"read_csv", function(f) return f({text = CSV}, {types = TYPES, bad = 1}) end},
   {"read_csv", function(f) return f({text = 'i,s\n1,"a\\"b"\n2.5,b\n'}, {escape = "\\"}) end,
    form = "without types"},
+  {"read_csv", function(f)
+    return f({{text = "i,s\n1,a\n"}, {text = "s,i\nb,2\n"}}, {path = "file"})
+  end, form = "of several files"},
   {"read_log", function(f)
     return f({text = "<1> a\n<2> b\n"}, "<$n> $s", {types = {n = "ipv4", s = "string"}, bad = 2})
   end},

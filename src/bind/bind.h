@@ -68,6 +68,7 @@ typedef struct locus_entry {
   ENTRIES(builder)          \
   ENTRIES(files)            \
   ENTRIES(folder)           \
+  ENTRIES(glob)             \
   ENTRIES(replace)          \
   ENTRIES(name_index)       \
   ENTRIES(terminal)         \

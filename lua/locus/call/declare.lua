@@ -86,9 +86,16 @@ end
 -- Whether this thread computes otherwise than IEEE 754 has it. Bodies do not.
 local differs = core.why_denormals_are_zero
 
--- The function of that line: it calls body with the checked arguments.
-function declare.define(line, body)
+-- `read` of the arguments as `gather` gives them, if it is given.
+local function gathered(read, gather)
+  return gather and function(...) return read(gather(...)) end or read
+end
+
+-- The function of that line: it calls body with the checked arguments. gather(...) may write the
+-- arguments of the call in another form.
+function declare.define(line, body, gather)
   local params, read = declare.reading(line)
+  read = gathered(read, gather)
   local function run(...) return body(read(...)) end
   local function declared(...)
     if differs() then return results(internal.ieee(run, ...)) end
@@ -114,7 +121,9 @@ function declare.add(functions, f)
 end
 
 -- The same as a function of the module, a method, or both.
-function declare.func(line, body) declare.add(core, declare.define(line, body)) end
+function declare.func(line, body, gather)
+  declare.add(core, declare.define(line, body, gather))
+end
 function declare.method(line, body) declare.add(core.methods, declare.define(line, body)) end
 function declare.both(line, body)
   declare.add(core.methods, declare.add(core, declare.define(line, body)))

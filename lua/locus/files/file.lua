@@ -117,17 +117,20 @@ function file.fail_cut(path, got, needed, advice)
   file.advise(path, advice, "is cut off: it has %d of %d bytes of elements", got, needed)
 end
 
--- A new tensor on the CPU of the elements that come next; `advice` is that of fail_cut.
-function file.elements(source, dtype, sizes, option, advice)
-  local bytes = types[dtype].size
-  for _, size in ipairs(sizes) do bytes = bytes * size end
+-- Raises unless there are enough bytes for elements; `advice` is that of fail_cut.
+local function check_left(source, bytes, advice)
   local left = source.left()
   if left and left < bytes then file.fail_cut(source.path, left, bytes, advice) end
   if source.is_whole and left ~= bytes then
     file.fail(source.path, "has bytes behind its elements: it has %d bytes for %d", left, bytes)
   end
-  local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
-  local flat, n, got = methods.flatten(x), methods.numel(x), 0
+end
+
+-- Fills a contiguous tensor on the CPU with the elements that come next.
+function file.fill(source, x, option, advice)
+  local bytes, n, got = file.size_of(x), methods.numel(x), 0
+  check_left(source, bytes, advice)
+  local flat = methods.flatten(x)
   local step, tell = PIECE / x:element_size(), progress.begin(option, source.path, bytes)
   for first = 1, n, step do
     local part = methods.narrow(flat, 1, first, math.min(step, n - first + 1))
@@ -141,6 +144,15 @@ function file.elements(source, dtype, sizes, option, advice)
     tell(got)
   end
   tell()
+end
+
+-- A new tensor on the CPU of the elements that come next.
+function file.elements(source, dtype, sizes, option, advice)
+  local bytes = types[dtype].size
+  for _, size in ipairs(sizes) do bytes = bytes * size end
+  check_left(source, bytes, advice) -- before that much memory is taken
+  local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
+  file.fill(source, x, option, advice)
   return x
 end
 

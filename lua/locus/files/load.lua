@@ -6,6 +6,7 @@ local core = require "locus.core"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
 local lazy = require "locus.call.lazy"
+local paths = require "locus.source.paths"
 local progress = require "locus.progress"
 local promised = require "locus.files.promised"
 local internal, methods = core.internal, core.methods
@@ -58,6 +59,63 @@ local function map(source, start, handle, writable)
   return npy.view(layout, x)
 end
 
+-- f(source, layout) for a file that must hold one tensor in format .npy.
+local function with_rows(path, f)
+  if internal.is_folder(path) then file.fail(path, "is a folder, which is loaded alone") end
+  return file.with(path, "rb", function(handle)
+    local source = file.source(path, handle)
+    local start = source.read(npy.START)
+    if is_archive(start) then file.fail(path, "is an archive, which is loaded alone") end
+    if not npy.is_one(start) then check_binary(path, start, handle) end
+    return f(source, npy.layout(source, start))
+  end)
+end
+
+-- The sizes of the array in a layout, as it is seen, and those of a row in words.
+local function sizes_of(layout)
+  local sizes, ndim = {}, #layout.sizes
+  for d, size in ipairs(layout.sizes) do sizes[layout.fortran and ndim + 1 - d or d] = size end
+  return sizes, layout.dtype .. (ndim > 1 and " of size " .. table.concat(sizes, "x", 2) or "")
+end
+
+-- The sizes of all rows, those of each file, and the dtype.
+local function measure(list)
+  local counts, all, dtype, first = {}, nil, nil, nil
+  for i, path in ipairs(list) do
+    local layout = with_rows(path, function(_, layout) return layout end)
+    local sizes, row = sizes_of(layout)
+    if #sizes == 0 then file.fail(path, "has no rows: it holds one element") end
+    if first and (row ~= first or #sizes ~= #all) then
+      file.fail(path, "has rows of %s, and '%s' has rows of %s", row, list[1], first)
+    end
+    all, first, dtype = all or sizes, first or row, layout.dtype
+    counts[i] = sizes[1]
+    if i > 1 then all[1] = all[1] + sizes[1] end
+  end
+  return all, counts, dtype
+end
+
+-- The rows of several files in one tensor, on the default device.
+local function rows_of(list, mmap, recover, option)
+  if mmap then declare.raise("'mmap' is for one file, and 'path' names %d", #list) end
+  if recover then declare.raise("'recover' is for frames in folders") end
+  local sizes, counts, dtype = measure(list)
+  local rows, first = core.empty(sizes, {dtype = dtype, device = "cpu"}), 1
+  for i, path in ipairs(list) do
+    local part = methods.narrow(rows, 1, first, counts[i])
+    with_rows(path, function(source, layout)
+      local now, row = sizes_of(layout)
+      now[1], sizes[1] = now[1] == counts[i] and 0 or 1, 0
+      if table.concat(now, "x") ~= table.concat(sizes, "x") or layout.dtype ~= dtype then
+        file.fail(path, "has changed while it was read: it has rows of %s now", row)
+      end
+      npy.fill(source, layout, part, option)
+    end)
+    first = first + counts[i]
+  end
+  return methods.to(rows, core.get_default_device())
+end
+
 -- The tensor in a file that NumPy's save or x:save(path) wrote, on the default device. The dtypes
 -- are bool, int8 to int64, uint8, float16 to float64 and both complex ones, in either byte order.
 -- Elements are read straight into the tensor's memory. An array in Fortran's order becomes a
@@ -67,13 +125,17 @@ end
 -- tensors by name; the first bytes of the file tell. It cannot be mapped.
 -- The frame in a folder that f:save(folder) wrote, its columns read or mapped; `recover` as in
 -- folder.lua.
+-- The files of a pattern, "parts/*.npy", or of a list of paths and patterns give one tensor: their
+-- rows follow each other along the first dimension. Dtypes and the other sizes must be the same.
 -- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.
 -- `progress` as in read_csv, for each tensor.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
-declare.func("load(path:string, {mmap:any=nil, recover:boolean=false, progress:any=nil})",
+declare.func("load(path:any, {mmap:any=nil, recover:boolean=false, progress:any=nil})",
   function(path, mmap, recover, option)
     progress.check(option)
     local writable = file.is_writable(mmap)
+    local several = paths.several(declare.raise, path)
+    if several then return rows_of(several, mmap, recover, option) end
     if internal.is_folder(path) then
       local open_room = declare.later[core.frame] -- frames have methods from all of its files
       if open_room then open_room() end
@@ -93,4 +155,4 @@ declare.func("load(path:string, {mmap:any=nil, recover:boolean=false, progress:a
       if mmap then return map(source, start, handle, writable) end
       return npy.read(source, start, option)
     end)
-  end)
+  end, paths.gather("path"))

@@ -167,4 +167,17 @@ function npy.read(source, start, option)
   return npy.view(layout, methods.to(x, core.get_default_device()))
 end
 
+-- Fills rows, a contiguous tensor on the CPU, with the tensor that comes next; its header has been
+-- read.
+function npy.fill(source, layout, rows, option)
+  if layout.fortran and #layout.sizes > 1 then
+    local x = file.elements(source, layout.dtype, layout.sizes, option)
+    if layout.swapped then internal.swap_bytes(x) end
+    methods.copy_(rows, npy.view(layout, x))
+  else
+    file.fill(source, rows, option)
+    if layout.swapped then internal.swap_bytes(rows) end
+  end
+end
+
 return npy

@@ -4,6 +4,7 @@
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
+local many = require "locus.source.many"
 local rejected = require "locus.frame.rejected"
 local strings = require "locus.frame.strings"
 local types = require "locus.frame.types"
@@ -12,7 +13,8 @@ local internal = core.internal
 -- Its fields: raise (with the function's name), source, options, log (a format, else CSV), reader
 -- and progress; names, those of the fields; entries, the column of each field (of types.lua; false:
 -- none); order, the names of the columns; trailing: whether a separator ends each line; bad, the
--- lines left out since the last frame, and before, their number until then.
+-- lines left out since the last frame, and before, their number until then; taken, the rows of the
+-- columns that were taken last. many.lua has those of several files.
 local job = {}
 job.__index = job
 
@@ -33,6 +35,7 @@ function job:open()
     escape = options.escape, comment = options.comment, missing = options.missing,
     limit = options.limit,
   }, self.source.file)
+  many.begin(self)
 end
 
 -- The next piece of the source. If that fails, the text that waits for it is read first: the error
@@ -53,7 +56,7 @@ function job:fill()
     if self.late then return true end
     state = internal.reader_fill(self.reader, s.place, piece, piece == nil)
   end
-  self.progress((internal.reader_position(self.reader)))
+  self.progress(self.source.before + internal.reader_position(self.reader))
   return state == "read"
 end
 
@@ -67,9 +70,11 @@ end
 -- Leaves out a line that cannot be read; raises if that is one too many.
 function job:reject(line, field, text, wrong)
   if field > #self.names then field = 0 end -- of the line: it is behind the last one
-  local entry, most = self.entries[field], self.options.bad
-  local bad = {line = line, field = field, column = field > 0 and self.names[field] or "",
-               text = text, reason = entry and types.wrong(entry, wrong) or wrong}
+  local known, most = many.field(self, field), self.options.bad
+  local entry = self.entries[known]
+  local bad = {line = line, field = field, column = field > 0 and self.names[known] or "",
+               text = text, reason = entry and types.wrong(entry, wrong) or wrong,
+               file = self.source.count and self.source.place}
   if most == 0 then
     local row = field == 0 and text or nil
     self.raise("%s%s", rejected.sentence(self.source.place, bad), self:separator_advice(row))
@@ -90,7 +95,7 @@ function job:read_rows(most)
       self.bad = {}
     elseif state == "bad" then
       self:reject(line, field, text, wrong)
-    elseif not self:fill() then
+    elseif not self:fill() and not many.go_on(self) then
       return false
     end
   end
@@ -122,8 +127,10 @@ end
 -- Begins again at the source's first byte.
 function job:begin_again()
   self.source.rewind()
+  many.begin_again(self)
   internal.reader_rewind(self.reader)
   internal.reader_program(self.reader, {})
+  many.begin(self)
   self.bad = {}
   self:begin()
 end
@@ -237,6 +244,10 @@ function job:plan()
   local given = self.options.types and self:given_types(known)
   for _, name in ipairs(chosen or {}) do self:check_known("columns", name, known) end
   local wanted = chosen and positions(chosen)
+  if known[self.options.path] then
+    self.raise("'path' is '%s', and %s has a column of that name", self.options.path,
+      self.source.place)
+  end
   self.entries, self.order = {}, chosen or {}
   for i, name in ipairs(self.names) do
     local take = wanted and wanted[name]
@@ -288,6 +299,7 @@ end
 
 -- Puts the columns that have been read into a table, by number of their field.
 function job:take_columns(into, only)
+  self.taken = select(3, internal.reader_position(self.reader))
   local values, dictionaries = internal.reader_columns(self.reader)
   local at = 0
   for i, entry in ipairs(self.entries) do
@@ -308,10 +320,17 @@ function job:frame(columns)
   for _, name in ipairs(self.order) do
     if by_name[name] then order[#order + 1] = name end
   end
+  local path = self.options.path
+  if path then
+    by_name[path] = many.column(self, self.taken)
+    order[#order + 1] = path
+  end
   local made = frame.make(order, by_name, kinds)
   local device = core.get_default_device()
   if device ~= "cpu" then made = made:to(device) end
-  if self.options.bad > 0 then frame.state(made).bad = rejected.frame(self.bad) end
+  if self.options.bad > 0 then
+    frame.state(made).bad = rejected.frame(self.bad, self.source.count ~= nil)
+  end
   self.before, self.bad = self.before + #self.bad, {}
   return made
 end

@@ -6,8 +6,9 @@ local format = require "locus.frame.format"
 local frame = require "locus.frame.frame"
 local job = require "locus.frame.job"
 local parts = require "locus.frame.parts"
+local paths = require "locus.source.paths"
 local progress = require "locus.progress"
-local source = require "locus.frame.source"
+local sources = require "locus.source.sources"
 local internal = core.internal
 
 local LIMIT = 2 ^ 20
@@ -130,6 +131,12 @@ local function read_header(raise, given)
   return list_of_names(raise, {header = given}, "header")
 end
 
+-- The name of the column of files' names.
+local function check_path(raise, name)
+  if name == nil or type(name) == "string" and name ~= "" then return name end
+  raise("'path' must be the name of a column for the files' names, got %s", internal.describe(name))
+end
+
 -- The settings of the arguments, checked.
 local function read_options(raise, given)
   local bad, quote, comment = given.bad, given.quote, given.comment
@@ -152,7 +159,7 @@ local function read_options(raise, given)
     missing = list_of_strings(raise, given, "missing") or {},
     header = read_header(raise, given.header), skip = whole(raise, given, "skip", 0, 0),
     bad = whole(raise, {bad = bad}, "bad", 0, 0), limit = whole(raise, given, "limit", LIMIT, 1),
-    progress = progress.check(given.progress),
+    progress = progress.check(given.progress), path = check_path(raise, given.path),
   }
   check_distinct(raise, options)
   return options
@@ -178,9 +185,11 @@ local function begin(name, given, options, log)
   local raise = raiser(name)
   local self = setmetatable({raise = raise, options = options, log = log, bad = {}, before = 0},
     job)
-  self.source = source.open(raise, given, options.separator)
-  if may_guess(options) and name ~= "chunks" then source.keep(raise, self.source) end
-  self.progress = progress.begin(options.progress, self.source.place, self.source.length)
+  self.source = sources.open(raise, given, options.separator)
+  if may_guess(options) and name ~= "chunks" then sources.keep(raise, self.source) end
+  local several = self.source.count
+  self.progress = progress.begin(options.progress,
+    several and ("%d files"):format(several) or self.source.place, self.source.length)
   return self
 end
 
@@ -260,14 +269,14 @@ end
 -- -- Functions ------------------------------------------------------------------------------------
 
 -- Declares a function whose body gets all arguments in a table.
-local function declare_reader(line, body)
+local function declare_reader(line, body, needs)
   local names = {}
   for name in line:gmatch("([%w_]+):any") do names[#names + 1] = name end
   declare.func(line, function(...)
     local given = {}
     for i, name in ipairs(names) do given[name] = (select(i, ...)) end
     return body(given)
-  end)
+  end, paths.gather("source", needs))
 end
 
 -- The source, or the text given as `text`.
@@ -300,13 +309,14 @@ end
 -- The options of all readers, and those of text between separators.
 local COMMON = "types:any=nil, rest:any=nil, columns:any=nil, skip:any=nil, decimal:any=nil, "
   .. "comment:any=nil, missing:any=nil, rows:any=nil, bad:any=nil, limit:any=nil, "
-  .. "progress:any=nil, text:any=nil"
+  .. "progress:any=nil, text:any=nil, path:any=nil"
 local CSV = "header:any=nil, separator:any=nil, quote:any=nil, escape:any=nil, skip_blanks:any=nil"
 
 -- read_csv(source, {...}): text as a frame. source: a path, "-" for stdin, an open file, a function
--- that gives strings until nil, or {text = s}; gzip is recognised. types: what each column is;
--- columns that it does not name are left out; without it the text decides. Errors: a line that does
--- not fit the types, with place, line, column and text. docs/columns.md has all rules.
+-- that gives strings until nil, or {text = s}; a pattern, "logs/*.csv", or a list of sources, whose
+-- rows follow each other; gzip is recognised. path: the column of the files' names. types: what
+-- each column is; columns that it does not name are left out; without it the text decides. Errors:
+-- a line that does not fit the types, with place, line, column and text. docs/columns.md has all.
 declare_reader("read_csv(source:any=nil, {" .. COMMON .. ", " .. CSV .. "})", function(given)
   local raise = raiser("read_csv")
   local options = read_options(raise, given)
@@ -327,7 +337,7 @@ declare_reader("read_log(source:any=nil, format:any=nil, {" .. COMMON .. ", quot
   local rows = whole(raise, given, "rows", math.huge, 0)
   options.header = false
   return protected(begin("read_log", source_of(raise, given), options, log), read_whole, rows)
-end)
+end, "format")
 
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
 -- frame of at most `rows` rows at a time, as read_csv reads them, or read_log with a format. From a

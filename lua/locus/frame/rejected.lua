@@ -57,9 +57,15 @@ function rejected.sentence(place, bad)
   return ("%s:%d: %s%s%s"):format(place, bad.line, what, bad.reason, text)
 end
 
--- A list of {line=, column= (a name, or ""), text=, reason=} as a frame.
-function rejected.frame(list)
+-- A list of {line=, column= (a name, or ""), text=, reason=, file=} as a frame, with the column of
+-- files if there may be several.
+function rejected.frame(list, several)
   local parts = {line = {}, column = {}, text = {}, reason = {}}
+  local order = {"line", "column", "text", "reason"}
+  if several then
+    parts.file = {}
+    table.insert(order, 1, "file")
+  end
   for i, bad in ipairs(list) do
     for name, part in pairs(parts) do part[i] = bad[name] end
   end
@@ -68,7 +74,7 @@ function rejected.frame(list)
     parts[name] = is_line and core.tensor(part, {dtype = "int64", device = "cpu"})
       or strings.of(part, "cpu")
   end
-  return frame.make({"line", "column", "text", "reason"}, parts, {})
+  return frame.make(order, parts, {})
 end
 
 return rejected

@@ -37,6 +37,7 @@
 ---@alias locus.Format string|string[]|fun(element: any): string
 ---@alias locus.Target string|file*|fun(piece: string)
 ---@alias locus.ColumnType locus.Dtype|"string"|"time"|"date"|"ipv4"|"request_path"|table
----@alias locus.TextSource string|file*|(fun(): string?)|{text: string}
+---@alias locus.OneSource string|file*|(fun(): string?)|{text: string}
+---@alias locus.TextSource locus.OneSource|locus.OneSource[]
 ---@alias locus.TextType locus.ColumnType|"request_path"|"skip"
 ---@alias locus.Divided locus.TextSource|locus.Tensor|locus.Strings|locus.Frame

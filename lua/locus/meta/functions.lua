@@ -303,6 +303,7 @@
 ---@field header? boolean|string[]
 ---@field limit? integer
 ---@field missing? string|string[]
+---@field path? string
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field quote? string|false
 ---@field quotes? "apache"
@@ -381,6 +382,7 @@
 ---@field header? boolean|string[]
 ---@field limit? integer
 ---@field missing? string|string[]
+---@field path? string
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field quote? string|false
 ---@field rest? boolean
@@ -398,6 +400,7 @@
 ---@field decimal? "."|","
 ---@field limit? integer
 ---@field missing? string|string[]
+---@field path? string
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field quotes? "apache"
 ---@field rest? boolean
@@ -989,7 +992,7 @@
 ---@field initial_seed fun(): integer
 ---@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Data, named?: locus.named.base): locus.Tensor
 ---@field linspace fun(start: number, last: number, steps: integer, named?: locus.named.device_dtype_out): locus.Tensor
----@field load fun(path: string, named?: locus.named.mmap_progress_recover): locus.Loaded
+---@field load fun(path: string|string[], named?: locus.named.mmap_progress_recover): locus.Loaded
 ---@field manual_seed fun(seed: integer): locus.Generator
 ---@field meshgrid fun(tensors: locus.Table, ...: locus.Tensor|locus.named.indexing): ...: locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.named.npy_writer): locus.Writer

@@ -7,6 +7,7 @@
 
 #include "bind/bind.h"
 #include "text/read/foreign.h"
+#include "text/read/pieces.h"
 
 static const char key[] = "locus.reader";
 
@@ -277,6 +278,31 @@ static int set_program(lua_State *L)
   return 0;
 }
 
+/* reader_places(reader, places): records of the next source have the fields of the program in
+** another order: a list of the number of each in the program, 0 for one that must be empty. */
+static int set_places(lua_State *L)
+{
+  text_reader *reader = locus_check_reader(L, 1);
+  const int count = (int)lua_objlen(L, 2);
+
+  lua_settop(L, 2);
+  lua_getfenv(L, 1);
+  lua_rawgeti(L, 3, READER_FIELDS);
+  const text_field *program = lua_touserdata(L, 4);
+  text_field *fields = new_array(L, 1, READER_PLACES, (size_t)count, sizeof *fields);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    const int place = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    if (place > 0) fields[i] = program[place - 1];
+    else fields[i].column = &reader->nothing;
+  }
+  locus_pieces_free(reader);
+  reader->fields = fields;
+  reader->count = count;
+  return 0;
+}
+
 /* reader_rows(reader, most): how many rows it reads before it is full. */
 static int set_rows(lua_State *L)
 {
@@ -314,6 +340,7 @@ const locus_entry locus_bind_reader[] = {
     {"foreign", foreign, LOCUS_INTERNAL},
     {"new_reader", new_reader, LOCUS_INTERNAL},
     {"reader_program", set_program, LOCUS_INTERNAL},
+    {"reader_places", set_places, LOCUS_INTERNAL},
     {"reader_rows", set_rows, LOCUS_INTERNAL},
     {"reader_close", free_reader, LOCUS_INTERNAL},
     {0},

@@ -14,7 +14,8 @@ enum {
   READER_FIELDS,
   READER_COLUMNS,
   READER_PIECE,
-  READER_SOURCE
+  READER_SOURCE,
+  READER_PLACES
 };
 
 text_reader *locus_check_reader(lua_State *L, int index);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling and running a reader, and taking its columns. */
+#include <lualib.h>
+
 #include "bind/bind.h"
 #include "bind/text/dictionary.h"
 #include "bind/text/reader.h"
@@ -114,11 +116,12 @@ static void append_span(void *user, text_span field)
 }
 
 /* reader_header(reader, stay): "full" and the fields of the next record, or "read", or "bad" and
-** the bad record. The record is passed over unless `stay`. The program must not have been set. */
+** the bad record. The record is passed over unless `stay`. No row waits for its strings. */
 static int header(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
   const reader_place before = place_of(reader);
+  const int count = reader->count;
   text_record record;
   locus_call call;
   text_state state;
@@ -126,12 +129,14 @@ static int header(lua_State *L)
   locus_reader_call(&call, L, 2);
   reader->each = append_span;
   reader->user = L;
+  reader->count = 0; /* all fields are for `each` */
   do {
     lua_settop(L, 2);
     lua_newtable(L);
     state = locus_reader_header(reader, &record, &call.cx);
   } while (state == TEXT_ERROR && locus_call_again(&call, -1));
   reader->each = NULL;
+  reader->count = count;
   if (lua_toboolean(L, 2)) go_back(reader, before);
   if (state != TEXT_FULL) return push_state(L, state, &record);
   lua_pushstring(L, state_names[state]);
@@ -183,23 +188,26 @@ static text_state peek_records(text_reader *reader, int expected, int most, tall
 /* reader_peek(reader, expected, most): "full" and three counts over the next records: with
 ** `expected` fields and an empty last one, with `expected` fields and another last one, and with
 ** other numbers of fields. "read" and the counts so far, if the buffer ends before. The records
-** stay. The program must not have been set. */
+** stay. No row waits for its strings. */
 static int peek(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
   const int expected = (int)luaL_checkinteger(L, 2), most = (int)luaL_checkinteger(L, 3);
   const reader_place before = place_of(reader);
+  const int count = reader->count;
   locus_call call;
   text_state state;
   tally counts;
 
   locus_reader_call(&call, L, 3);
   reader->each = note_span;
+  reader->count = 0;
   do {
     go_back(reader, before);
     state = peek_records(reader, expected, most, &counts, &call.cx);
   } while (state == TEXT_ERROR && locus_call_again(&call, -1));
   reader->each = NULL;
+  reader->count = count;
   go_back(reader, before);
   lua_pushstring(L, state_names[state]);
   lua_pushnumber(L, counts.empty);
@@ -214,14 +222,16 @@ static int skip(lua_State *L)
   return push_state(L, locus_reader_skip(locus_check_reader(L, 1)), NULL);
 }
 
-/* reader_position(reader): bytes of the source that have been read, and the line that is next. */
+/* reader_position(reader): bytes of the source that have been read, the line that is next, and the
+** number of rows in the columns. */
 static int position(lua_State *L)
 {
   const text_reader *reader = locus_check_reader(L, 1);
 
   lua_pushnumber(L, (lua_Number)reader->source.taken);
   lua_pushnumber(L, (lua_Number)reader->line);
-  return 2;
+  lua_pushnumber(L, reader->stale ? 0 : (lua_Number)reader->rows);
+  return 3;
 }
 
 /* -- What has been read ------------------------------------------------------------------------ */
@@ -300,16 +310,24 @@ static int rewind_reader(lua_State *L)
   return 0;
 }
 
+/* reader_go_on(reader, file): reads on in another source, a Lua file or none if pieces will be
+** handed over. All rows of the one before have been read. */
+static int go_on(lua_State *L)
+{
+  text_reader *reader = locus_check_reader(L, 1);
+
+  lua_settop(L, 2);
+  reader->source.file = lua_isnil(L, 2) ? NULL : *(FILE **)luaL_checkudata(L, 2, LUA_FILEHANDLE);
+  locus_reader_keep(L, 1, READER_SOURCE);
+  locus_reader_go_on(reader);
+  return 0;
+}
+
 const locus_entry locus_bind_reading[] = {
-    {"reader_fill", fill, LOCUS_INTERNAL},
-    {"reader_run", run, LOCUS_INTERNAL},
-    {"reader_header", header, LOCUS_INTERNAL},
-    {"reader_peek", peek, LOCUS_INTERNAL},
-    {"reader_skip", skip, LOCUS_INTERNAL},
-    {"reader_position", position, LOCUS_INTERNAL},
-    {"reader_types", types, LOCUS_INTERNAL},
-    {"reader_columns", columns, LOCUS_INTERNAL},
-    {"reader_forget", forget, LOCUS_INTERNAL},
-    {"reader_rewind", rewind_reader, LOCUS_INTERNAL},
-    {0},
+    {"reader_fill", fill, LOCUS_INTERNAL},     {"reader_run", run, LOCUS_INTERNAL},
+    {"reader_header", header, LOCUS_INTERNAL}, {"reader_peek", peek, LOCUS_INTERNAL},
+    {"reader_skip", skip, LOCUS_INTERNAL},     {"reader_position", position, LOCUS_INTERNAL},
+    {"reader_types", types, LOCUS_INTERNAL},   {"reader_columns", columns, LOCUS_INTERNAL},
+    {"reader_forget", forget, LOCUS_INTERNAL}, {"reader_rewind", rewind_reader, LOCUS_INTERNAL},
+    {"reader_go_on", go_on, LOCUS_INTERNAL},   {0},
 };

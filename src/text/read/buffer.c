@@ -23,13 +23,19 @@ void locus_reader_restart(text_reader *reader)
   reader->stale = true;
 }
 
-void locus_reader_rewind(text_reader *reader)
+void locus_reader_go_on(text_reader *reader)
 {
   locus_source_reset(&reader->source);
   reader->at = reader->end = reader->complete = start_of(reader);
   reader->line = 1;
   reader->begun = reader->final = reader->passing = false;
   reader->ahead.filled = reader->ahead.failed = false;
+  reader->first = reader->alone = NULL;
+}
+
+void locus_reader_rewind(text_reader *reader)
+{
+  locus_reader_go_on(reader);
   locus_reader_restart(reader);
 }
 

@@ -12,6 +12,8 @@ void locus_reader_end(text_reader *reader);
 
 /* Begins again with its source, which the caller puts at its beginning. */
 void locus_reader_rewind(text_reader *reader);
+/* The same for a source whose rows follow those that have been read, all of them. */
+void locus_reader_go_on(text_reader *reader);
 
 /* More text: TEXT_READ, or TEXT_WANTS, TEXT_ENDED, TEXT_ERROR. */
 text_state locus_reader_fill(text_reader *reader, locus_context *cx);

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Sources of text: the values of `source` in read_csv, read_log and chunks.
+-- A source of text: a value of `source` in read_csv, read_log and chunks, or of a list of them.
 local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
 
@@ -106,6 +106,15 @@ local function one_piece(text)
   return s
 end
 
+local function is_text(given)
+  return type(given) == "table" and type(rawget(given, "text")) == "string"
+end
+
+-- Whether a value other than a path can be a source.
+function source.takes(given)
+  return io.type(given) == "file" or type(given) == "function" or is_text(given)
+end
+
 -- The source made of `given`, as {place= (its name in messages), file= or pull=, length= (bytes, if
 -- known), rewind= (puts it at its beginning, if it can), close= (if it was opened here)}.
 function source.open(raise, given, separator)
@@ -117,13 +126,13 @@ function source.open(raise, given, separator)
     s = {place = "file", file = given}
   elseif type(given) == "function" then
     s = of_function(raise, given, separator)
-  elseif type(given) == "table" and type(rawget(given, "text")) == "string" then
+  elseif is_text(given) then
     local surplus = declare.surplus(given, 0, {text = true})
     if surplus then raise("'source' must be {text = s}, and has %s", surplus) end
     s = one_piece(given.text)
   else
-    raise("'source' must be a path, an open file, a function or {text = s}, got %s",
-      io.type(given) == "closed file" and "a closed file" or internal.describe(given))
+    raise("'source' must be a path, an open file, a function, {text = s} or a list of these, "
+      .. "got %s", io.type(given) == "closed file" and "a closed file" or internal.describe(given))
   end
   local start = s.file and s.file:seek("cur")
   if start then
