@@ -18,7 +18,7 @@ enum {
   LOCUS_TABLE = 64,   /* the argument may be a table: {} is that, and never an empty option table */
 };
 
-enum { LOCUS_MOST_PARAMS = 20 };
+enum { LOCUS_MOST_PARAMS = 24 };
 
 typedef struct locus_param {
   const char *name; /* NULL ends the list */
