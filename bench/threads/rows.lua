@@ -142,6 +142,7 @@ add("frame:", {
   ["totable"] = function(f, e) return f(e.few) end,
   ["to"] = function(f, e) return f(e.frame, "cpu") end,
   ["write_csv"] = function(f, e) return f(e.frame, "/dev/null") end,
+  ["write_json"] = function(f, e) return f(e.frame, "/dev/null") end,
   ["iter"] = function(f, e) for _ in f(e.few) do end end,
   ["take"] = function(f, e) return f(e.frame, e.order) end,
   ["asof"] = function(f, e)

@@ -32,6 +32,7 @@ local writers = {
   tofile = function(x, path, options) x:tofile(path, options) end,
   savez = function(x, path, options) locus.savez(path, {x = x}, options) end,
   write_csv = function(x, path, options) locus.frame{{"x", x}}:write_csv(path, options) end,
+  write_json = function(x, path, options) locus.frame{{"x", x}}:write_json(path, options) end,
   picture = function(x, path) locus.plot(x):save(path) end,
   npy_writer = function(x, path)
     local w = locus.npy_writer(path, "float64")

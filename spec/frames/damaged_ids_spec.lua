@@ -38,6 +38,7 @@ local uses = {
   function(f) return tostring(f.sym) end,
   function(f) return tostring(f[{{4, 7}}].sym) end,
   function(f) return f:write_csv("/dev/null") end,
+  function(f) return f:write_json("/dev/null") end,
   function(f) return f:take({1, 6}) end,
   function(f) return f[f.n:gt(4)] end,
   function(f) return f.sym:eq("a") end,

@@ -31,7 +31,7 @@ end
 return {
   answers = "frame_spec, frame_methods_spec, frame_sort_spec, frame_asof_spec, frame_unique_spec, "
     .. "missing_spec, pivot_spec, frame_join_spec, join_keys_spec, group_spec, agg_spec, "
-    .. "builder_spec, write_csv_spec, rolling_spec, grouped_spec, ewm_spec",
+    .. "builder_spec, write_csv_spec, write_json_spec, rolling_spec, grouped_spec, ewm_spec",
   {"frame", function(f, e) return f {{"a", e.y}, {"b", {1, 2, 3}}} end, unlaid = NO_TENSOR},
   {"frame", on_frame(function(_, f)
     return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f)
@@ -51,6 +51,9 @@ return {
   {"frame:to", on_frame(function(f, frame, e) return f(frame, e.x.device) end)},
   {"frame:write_csv", on_frame(function(f, frame)
     return f(frame, {formats = {sym = string.upper}, comment = "1", separator = "blanks"})
+  end)},
+  {"frame:write_json", on_frame(function(f, frame)
+    return f(frame, {array = true, nest = true, formats = {sym = string.upper}})
   end)},
   {"frame:iter", on_frame(function(f, frame)
     for _ in f(frame) do end

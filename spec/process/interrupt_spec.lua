@@ -61,6 +61,7 @@ local cases = {
   {entries, "locus.cat(t)"}, {entries, "locus.stack(t)"},
   {"local x = locus.ones(1, 1):expand(2 ^ 23, 2)", "x:totable()"},
   {endless .. " local f = locus.frame{{'x', x}}", "f:write_csv('/dev/null')"},
+  {endless .. " local f = locus.frame{{'x', x}}", "f:write_json('/dev/null')"},
   {"local x = locus.ones(2 ^ 25) local t = {a = x, b = x, c = x, d = x}",
    "locus.savez('/dev/null', t)"},
 }

@@ -4,8 +4,9 @@
 local support = require "spec.support"
 
 -- Functions that share, by their names in bench/threads/rows.lua.
-local SHARING = {"read_csv", "read_log", "chunks", "frame:take", "frame:write_csv", "frame:group",
-                 "group:sum", "group:mean", "group:quantile", "group:agg", "frame:join",
+local SHARING = {"read_csv", "read_log", "chunks", "frame:take", "frame:write_csv",
+                 "frame:write_json", "frame:group", "group:sum", "group:mean", "group:quantile",
+                 "group:agg", "frame:join",
                  "frame:asof", "frame:unique", "frame:sort", "strings:eq", "strings:sort", "unique",
                  "sort", "argsort", "rank", "quantile", "lookup", "isin", "segment", "take",
                  "bernoulli", "choice"}

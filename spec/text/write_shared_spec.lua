@@ -60,14 +60,24 @@ local OPTIONS = {
   {formats = {i = function(i) return ("*"):rep(i % 9) end}},
 }
 
+local JSON = {
+  {}, {array = true}, {missing = "", nest = true}, {array = true, missing = '"none"'},
+  {formats = {x = "%.3f", n = "%012d", b = {"n\"o", "yes"}, t = "%d %b %Y\n%T", d = "%j"}},
+  {array = true, formats = {i = function(i) return ("\n"):rep(i % 9) end}},
+}
+
+local CASES = {}
+for _, options in ipairs(OPTIONS) do CASES[#CASES + 1] = {"write_csv", options} end
+for _, options in ipairs(JSON) do CASES[#CASES + 1] = {"write_json", options} end
+
 -- The pieces that a function gets, with their ends.
-local function pieces_of(f, options)
+local function pieces_of(f, options, method)
   local pieces = {}
-  f:write_csv(function(piece) pieces[#pieces + 1] = piece end, options)
+  f[method or "write_csv"](f, function(piece) pieces[#pieces + 1] = piece end, options)
   return table.concat(pieces, "\0")
 end
 
-describe("write_csv by several threads", function()
+describe("write_csv and write_json by several threads", function()
   local path
   setup(function()
     math.randomseed(seed)
@@ -83,20 +93,24 @@ describe("write_csv by several threads", function()
   end
 
   it("makes the text of one", function()
-    for i, options in ipairs(OPTIONS) do
+    for i, case in ipairs(CASES) do
+      local method, options = unpack(case)
       local f = random_frame(math.random(2000, 9000), i % 3 == 0 and 4 or 0)
-      local all = same_for_threads("text " .. i, function() return f:write_csv(options) end)
-      local joined = same_for_threads("pieces " .. i, function() return pieces_of(f, options) end)
+      local function to(target) f[method](f, target, options) end
+      local all = same_for_threads("text " .. i, function() return f[method](f, options) end)
+      local joined = same_for_threads("pieces " .. i, function()
+        return pieces_of(f, options, method)
+      end)
       assert.is_true(joined:gsub("%z", "") == all)
       local function same(about, before, after, write)
         assert.is_true(same_for_threads(about .. " " .. i, function()
           return written(before, write)
         end) == before .. all .. after)
       end
-      if i < 3 then same("path", "", "", function() f:write_csv(path, options) end) end
+      if i % 5 < 3 then same("path", "", "", function() to(path) end) end
       same("file", "before\n", "after\n", function()
         local file = io.open(path, "ab")
-        f:write_csv(file, options)
+        to(file)
         file:write("after\n")
         file:close()
       end)
@@ -153,6 +167,13 @@ describe("write_csv by several threads", function()
       f.s.ids[at] = kept
       f.s.ids[5000] = 1
     end
+    for _, at in ipairs {5000, 2500, 77, 1} do
+      f.x[at] = -1 / 0
+      local said = same_for_threads("infinity", function()
+        return message(f.write_json, f, {infinite = "error"})
+      end)
+      assert.truthy(said:find(("is infinite in row %d,"):format(at), 1, true), said)
+    end
     local long = locus.frame {{"n", locus.arange(0, 200000):long() * 1000003}}
     for _, stop in ipairs {1, 2, 5} do
       same_for_threads("a function that raises", function()
@@ -192,30 +213,28 @@ describe("write_csv by several threads", function()
     local f = random_frame(3000, 2)
     local failed = 0
     finally(function() locus.fail_allocation(0) end)
-    local function outcome(target)
-      local pieces = {}
-      if target == "text" then return f:write_csv() end
-      if target == "function" then
-        f:write_csv(function(piece) pieces[#pieces + 1] = piece end)
-        return table.concat(pieces)
-      end
+    local function outcome(method, target, options)
+      if target == "text" then return f[method](f, options) end
+      if target == "function" then return (pieces_of(f, options, method):gsub("%z", "")) end
       return written("", function()
         local file = io.open(path, "wb")
-        f:write_csv(file)
+        f[method](f, file, options)
         file:close()
       end)
     end
-    local expected = outcome("text")
-    with_threads(3, function()
-      for _, target in ipairs {"text", "function", "file"} do
-        for k = 1, 60 do
-          locus.fail_allocation(k)
-          local ok, answer = pcall(outcome, target)
-          failed = failed + locus.fail_allocation(0)
-          assert.is_true(ok and answer == expected, target .. " " .. k)
+    for method, options in pairs {write_csv = {}, write_json = {array = true}} do
+      local expected = outcome(method, "text", options)
+      with_threads(3, function()
+        for _, target in ipairs {"text", "function", "file"} do
+          for k = 1, 60 do
+            locus.fail_allocation(k)
+            local ok, answer = pcall(outcome, method, target, options)
+            failed = failed + locus.fail_allocation(0)
+            assert.is_true(ok and answer == expected, ("%s %s %d"):format(method, target, k))
+          end
         end
-      end
-    end)
-    assert.is_true(failed > 30, failed)
+      end)
+    end
+    assert.is_true(failed > 60, failed)
   end)
 end)

@@ -9,7 +9,7 @@ local pages = {}
 -- THE list of pages, in the order in which they are looked through.
 pages.names = {
   "api", "tensor", "ops", "reductions", "searching", "by_index", "shape", "missing", "windows",
-  "columns", "groups", "times", "chance", "files", "plot", "prompt", "cuda", "mpi", "guide",
+  "columns", "json", "groups", "times", "chance", "files", "plot", "prompt", "cuda", "mpi", "guide",
   "cookbook", "traps", "serving",
   "from_torch7", "from_numpy", "differences", "features", "hostile", "versions", "trust",
   "threads", "architecture",

@@ -567,6 +567,16 @@
 ---@field separator? string
 ---@field zone? string
 
+---@class locus.named.frame_write_json
+---@field array? boolean (false)
+---@field formats? table<string, locus.Format>
+---@field infinite? "null"|"number"|"string"|"error" ("null")
+---@field invalid? "replace"|"keep"
+---@field missing? string ("null")
+---@field nest? boolean (false)
+---@field progress? boolean|fun(rows: integer, count: integer)
+---@field zone? string
+
 ---@class locus.named.limit
 ---@field limit? integer
 
@@ -1167,6 +1177,7 @@
 ---@field value_counts fun(frame: locus.Frame, names: string|string[], ...: string|locus.named.name): locus.Frame
 ---@field with fun(frame: locus.Frame, name: string, column: locus.Column, named?: locus.named.kind): locus.Frame
 ---@field write_csv fun(frame: locus.Frame, target?: locus.Target, named?: locus.named.frame_write_csv): string|nil
+---@field write_json fun(frame: locus.Frame, target?: locus.Target, named?: locus.named.frame_write_json): string|nil
 
 ---@class locus.Strings
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor

@@ -133,6 +133,9 @@ local hints = {
   value_counts = "x:unique{return_counts = true}", to_list = "x:totable()",
   to_csv = 'locus.frame{{"x", x}}:write_csv(path)',
   write_csv = 'locus.frame{{"x", x}}:write_csv(path)',
+  to_json = 'locus.frame{{"x", x}}:write_json(path)',
+  write_json = 'locus.frame{{"x", x}}:write_json(path)',
+  write_ndjson = 'locus.frame{{"x", x}}:write_json(path)',
   -- Julia, and other names in docs/features.md
   index_copy = "x[positions] = y", index_fill = "x[positions] = value",
   lexsort = "locus.argsort({x, y})",

@@ -161,7 +161,8 @@ local function files(start)
   return list
 end
 
-local NOT_OF_COLUMNS = {save = true, write_csv = true, to_arrow = true, to = true}
+local NOT_OF_COLUMNS = {save = true, write_csv = true, write_json = true, to_arrow = true,
+                        to = true}
 
 -- The frame whose columns a string in quotes may name that is open behind the tokens: of `f["`, and
 -- of `f:sort("`, `f:sort{"a", "`, `f:asof(g, {on = "`.

@@ -2,7 +2,8 @@
 -- The objects made of tensors that have methods of their own: the class in meta.lua, the prefix of
 -- the calls in spec/ops, the methods, and the fields.
 local builder = require "locus.frame.builder"
-require "locus.frame.write"
+require "locus.write.csv"
+require "locus.write.json"
 require "locus.window.grouped"
 require "locus.files.folder"
 require "locus.arrow.export"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions by which lua/locus/frame/write.lua writes text. A writer takes rows and gives
+/* The functions by which lua/locus/write/rows.lua writes text. A writer takes rows and gives
 ** pieces of text. */
+#include "text/write/csv.h"
+#include "text/write/json.h"
 #include "text/write/share.h"
 
 #include <errno.h>
@@ -37,6 +39,15 @@ static const char *text(lua_State *L, const char *field)
   const char *held = lua_tostring(L, -1);
   lua_pop(L, 1);
   return held;
+}
+
+/* The number in the field of the table on top; 0 where there is none. */
+static int count(lua_State *L, const char *field)
+{
+  lua_getfield(L, -1, field);
+  const int value = (int)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return value;
 }
 
 /* The meaning of a column's type by its word; MEANS_VALUE for numbers, which have no word. */
@@ -80,6 +91,10 @@ static void read_column(lua_State *L, text_output *column)
   column->format = text(L, "format");
   column->words[0] = text(L, "no");
   column->words[1] = text(L, "yes");
+  column->key =
+      (text_key){.closes = count(L, "closes"), .opens = text(L, "opens"), .text = text(L, "key")};
+  column->key.opens_length = column->key.opens ? (int64_t)strlen(column->key.opens) : 0;
+  column->key.length = column->key.text ? (int64_t)strlen(column->key.text) : 0;
   locus_dtype_find(text(L, "dtype"), &column->dtype);
 }
 
@@ -113,14 +128,42 @@ static text_writer *push_writer(lua_State *L, int count)
   return w;
 }
 
-/* writer(plan): a writer, which keeps the plan {separator, blanks, quote, escape, decimal, newline,
-** missing, comment, columns}. `columns` is a list of {name, dtype, meaning, unit, format, yes, no}.
-** Raises an error in a format. */
+/* How the plan on top has lines of fields; their separator, and so on. */
+static void read_csv_plan(lua_State *L, text_writer *w)
+{
+  w->separator = *text(L, "separator");
+  w->quote = *text(L, "quote");
+  w->point = *text(L, "decimal");
+  w->newline = text(L, "newline");
+  w->escape = *text(L, "escape");
+  w->blanks = text(L, "blanks") != NULL;
+  w->comment = text(L, "comment");
+}
+
+static json_bytes read_invalid(const char *word)
+{
+  if (!word) return BYTES_FAIL;
+  return strcmp(word, "replace") == 0 ? BYTES_REPLACED : BYTES_KEPT;
+}
+
+static void read_json_plan(lua_State *L, text_writer *w)
+{
+  w->array = count(L, "array") != 0;
+  w->closes = count(L, "closes");
+  w->infinite[0] = text(L, "infinite");
+  w->infinite[1] = text(L, "minus_infinite");
+  w->invalid = read_invalid(text(L, "invalid"));
+}
+
+/* writer(plan): a writer, which keeps the plan: {missing, columns} and, for lines of fields,
+** separator, blanks, quote, escape, decimal, newline and comment; for JSON json = true, array (1:
+** one), closes, infinite, minus_infinite and invalid. `columns` is a list of {name, dtype, meaning,
+** unit, format, yes, no} and, for JSON, closes, opens and key. Raises an error in a format. */
 static int new_writer(lua_State *L)
 {
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "write_csv", params, 1);
+  locus_call_begin_plain(&call, L, "writer", params, 1);
   lua_getfield(L, 1, "columns");
   text_writer *w = push_writer(L, (int)lua_objlen(L, 2));
   for (int c = 0; c < w->count; c++) {
@@ -129,32 +172,57 @@ static int new_writer(lua_State *L)
     lua_pop(L, 1);
   }
   lua_pushvalue(L, 1);
-  w->separator = *text(L, "separator");
-  w->quote = *text(L, "quote");
-  w->point = *text(L, "decimal");
-  w->newline = text(L, "newline");
+  lua_getfield(L, -1, "json");
+  const bool is_json = lua_toboolean(L, -1);
+  lua_pop(L, 1);
   w->missing = text(L, "missing");
-  w->escape = *text(L, "escape");
-  w->blanks = text(L, "blanks") != NULL;
-  w->comment = text(L, "comment");
+  if (is_json) read_json_plan(L, w);
+  else read_csv_plan(L, w);
   lua_setfenv(L, 3);
-  if (locus_writer_begin(w, &call.cx)) locus_call_again(&call, -1);
+  if (is_json ? locus_json_begin(w, &call.cx) : locus_csv_begin(w, &call.cx))
+    locus_call_again(&call, -1);
   return 1;
 }
 
 /* -- Rows in ----------------------------------------------------------------------------------- */
 
-/* write_names(writer): a line of the columns' names. */
-static int write_names(lua_State *L)
+static int add_text(lua_State *L, int (*add)(text_writer *, locus_context *))
 {
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, "write_csv", params, 1);
+  locus_call_begin_plain(&call, L, "writer", params, 1);
   text_writer *w = check_writer(L);
-  do status = locus_write_names(w, &call.cx);
+  do status = add(w, &call.cx);
   while (locus_call_again(&call, status));
   return 0;
+}
+
+/* write_names(writer): a line of the columns' names. */
+static int write_names(lua_State *L)
+{
+  return add_text(L, locus_csv_names);
+}
+
+/* write_close(writer): the end of JSON. */
+static int write_close(lua_State *L)
+{
+  return add_text(L, locus_json_close);
+}
+
+/* json_string(bytes, invalid): the bytes as a string of JSON, between quotes; nil where they are no
+** UTF-8, unless `invalid` says what becomes of them. */
+static int json_string(lua_State *L)
+{
+  size_t length;
+  const char *bytes = luaL_checklstring(L, 1, &length);
+  const json_bytes invalid = read_invalid(luaL_optstring(L, 2, NULL));
+  char *made = lua_newuserdata(L, ESCAPED_BYTES * length + 2);
+  const char *end = locus_put_json_string(made, bytes, (int64_t)length, invalid);
+
+  if (end) lua_pushlstring(L, made, (size_t)(end - made));
+  else lua_pushnil(L);
+  return 1;
 }
 
 /* The source of a column: {data, dictionary}, which is on top. */
@@ -194,7 +262,7 @@ static int write_rows(lua_State *L)
   text_progress done;
   int status;
 
-  locus_call_begin_plain(&call, L, "write_csv", params, 6);
+  locus_call_begin_plain(&call, L, "writer", params, 6);
   text_writer *w = check_writer(L);
   const int64_t first = locus_arg_int(&call, 2, 0), rows = locus_arg_int(&call, 3, 0);
   FILE *file = file_at(L, 5);
@@ -252,6 +320,8 @@ static int end_writer(lua_State *L)
 const locus_entry locus_bind_write[] = {
     {"writer", new_writer, LOCUS_INTERNAL},
     {"write_names", write_names, LOCUS_INTERNAL},
+    {"write_close", write_close, LOCUS_INTERNAL},
+    {"json_string", json_string, LOCUS_INTERNAL},
     {"write_rows", write_rows, LOCUS_INTERNAL},
     {"take_text", take_text, LOCUS_INTERNAL},
     {"pour_text", pour_text, LOCUS_INTERNAL},

@@ -69,17 +69,23 @@ static int character(const unsigned char *p, unsigned *low, unsigned *high)
   return p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
 }
 
-bool locus_is_utf8(const char *bytes, int64_t length)
+int locus_utf8_character(const char *bytes, int64_t length, bool *whole)
 {
   const unsigned char *p = (const unsigned char *)bytes;
   unsigned low, high;
+  const int size = character(p, &low, &high);
+  int k = 1;
 
-  for (int64_t at = 0; at < length;) {
-    const int size = character(p + at, &low, &high);
-    if (size == 0 || size > length - at) return false;
-    for (int k = 1; k < size; k++, low = 0x80, high = 0xBF)
-      if (p[at + k] < low || p[at + k] > high) return false;
-    at += size;
-  }
-  return true;
+  for (; k < size && k < length && p[k] >= low && p[k] <= high; k++) low = 0x80, high = 0xBF;
+  *whole = k == size;
+  return k;
+}
+
+bool locus_is_utf8(const char *bytes, int64_t length)
+{
+  bool whole = true;
+
+  for (int64_t at = 0; at < length && whole;)
+    at += locus_utf8_character(bytes + at, length - at, &whole);
+  return whole;
 }

@@ -27,5 +27,9 @@ int locus_dictionary_add_strings(text_dictionary *dictionary, const text_strings
 
 /* Whether the bytes are UTF-8: without surrogates, and nothing in more bytes than it needs. */
 bool locus_is_utf8(const char *bytes, int64_t length);
+/* The bytes of the first character of at least one byte. Where there is none, *whole is false, and
+** the answer counts the bytes for which one replacement stands: a character cut short, or one byte.
+** Source: https://www.unicode.org/versions/latest/core-spec/chapter-3/, table 3-8 */
+int locus_utf8_character(const char *bytes, int64_t length, bool *whole);
 
 #endif

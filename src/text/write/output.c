@@ -298,3 +298,16 @@ int locus_output_begin(const text_writer *w, text_output *c, locus_context *cx)
   if (occurs(w->separator) || occurs(w->quote)) c->may_need_quotes = true;
   return 0;
 }
+
+int locus_output_string(const text_output *c, const char *element, const char **bytes,
+                        int64_t *length, locus_context *cx)
+{
+  const int32_t id = *(const int32_t *)element, count = locus_dictionary_count(c->dictionary);
+
+  if (id < 1 || id > count) {
+    return locus_fail(cx, "column '%.60s' has the id %d, and there are %d names", c->name, id,
+                      count);
+  }
+  *bytes = locus_dictionary_name(c->dictionary, id, length);
+  return 0;
+}

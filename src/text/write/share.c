@@ -152,7 +152,9 @@ int locus_write_shared(text_writer *w, int64_t first, int64_t rows, FILE *file, 
   if (w->taken > 0) memmove(w->bytes, w->bytes + w->taken, (size_t)(w->length - w->taken));
   w->length -= w->taken;
   w->taken = 0;
+  w->first = first;
   LOCUS_TRY(write_some(w, first, rows, file, cut, done, cx));
+  w->rows += done->written;
   const int cuts = w->slices ? w->slices->cuts - w->slices->cut_at : 0;
   done->pieces = cuts > 0 ? cuts : w->length >= PIECE_BYTES;
   return 0;

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns as lines of fields, in a text that grows. Each value is written so that it reads back the
-** same. */
+/* Columns as rows of text, in a text that grows. Each value is written so that it reads back the
+** same. csv.h and json.h say what a row is, and prepare a writer. */
 #ifndef LOCUS_TEXT_WRITE_H
 #define LOCUS_TEXT_WRITE_H
 
 #include "text/write/writer.h"
 
-/* Prepares a writer; an error when a column has no such format. */
-int locus_writer_begin(text_writer *writer, locus_context *cx);
 void locus_writer_end(text_writer *writer); /* frees the text */
 
 /* Makes room for `bytes` bytes more. */
 int locus_writer_reserve(text_writer *writer, int64_t bytes, locus_context *cx);
 
-/* Adds the names to the text, or fails and leaves the text as it was. */
-int locus_write_names(text_writer *writer, locus_context *cx);
 /* Adds at most `rows` rows from row `first` to the text, on this thread. It stops after the row
 ** that makes the text `bytes` bytes long, and before a row that cannot be written. Such a row is an
 ** error if it is the first one. */

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Frames as text: f:write_csv. The core makes the text of a few thousand rows at a time, and a sink
--- takes it in pieces.
+-- Frames as text: what f:write_csv and f:write_json share. The core makes the text of a few
+-- thousand rows at a time, and a sink takes it in pieces.
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
@@ -13,48 +13,11 @@ local strings = require "locus.frame.strings"
 local internal, raise = core.internal, declare.raise
 local describe = internal.describe
 
+local write = {}
+
 local CHUNK = 16384 -- rows that are fetched from a device, or passed to functions, at a time
 
--- -- Options --------------------------------------------------------------------------------------
-
-local function one_byte(name, value)
-  if #value ~= 1 or value == "\r" or value == "\n" then
-    raise("'%s' must be one byte that ends no line, got %s%s", name, describe(value),
-      value == "\\t" and ("; write %s = \"\\t\" for a tab"):format(name) or "")
-  end
-end
-
-local function one_of(name, value, a, b, shown)
-  if value ~= a and value ~= b then
-    raise("'%s' must be %s, got %s", name, shown, describe(value))
-  end
-end
-
--- The comment prefix must not begin with a quote, because a quote is put in front of a line.
-local function check_comment(comment, quote)
-  if comment == nil then return end
-  if comment == "" or comment:find("[\r\n]") or comment:sub(1, 1) == quote then
-    raise("'comment' must be the text that begins a comment, and not begin with the quote, "
-      .. "got %s", describe(comment))
-  end
-end
-
-local function check_options(options)
-  one_byte("separator", options.separator)
-  one_byte("quote", options.quote)
-  one_byte("escape", options.escape)
-  one_of("decimal", options.decimal, ".", ",", [["." or ","]])
-  one_of("newline", options.newline, "\n", "\r\n", [["\n" or "\r\n"]])
-  check_comment(options.comment, options.quote)
-  local quote_is_blank = options.blanks and options.quote:find("[ \t]")
-  if options.separator == options.quote or quote_is_blank then
-    raise("'separator' and 'quote' must differ, got '%s' for both", options.quote)
-  elseif options.separator == options.decimal then
-    raise("'separator' must differ from the decimal point, got '%s' for both", options.decimal)
-  elseif options.separator == options.escape then
-    raise("'separator' and 'escape' must differ, got '%s' for both", options.escape)
-  end
-end
+-- -- Columns --------------------------------------------------------------------------------------
 
 -- The formats by column; each must belong to one.
 local function check_formats(state, formats)
@@ -78,8 +41,6 @@ local function zone_of(state, zone)
   end
   raise("'zone' goes with columns of times, and the frame has none")
 end
-
--- -- Columns --------------------------------------------------------------------------------------
 
 -- A function's texts become a string column.
 local function is_text(values, format)
@@ -141,10 +102,11 @@ end
 
 -- -- Sinks ----------------------------------------------------------------------------------------
 
--- A job is {writer, state, formats, header, target, take, tell, told, file, cut}. It is handed on,
--- and no function keeps it: compiled code keeps the functions that it calls, and a writer has
--- memory. take(job) is called for each piece of the text that is long enough, and at the end;
--- several threads write to `file` by themselves; `cut`: only whole pieces are taken, one by one.
+-- A job is {writer, state, formats, begin, close, target, take, tell, told, file, cut}. It is
+-- handed on, and no function keeps it: compiled code keeps the functions that it calls, and a
+-- writer has memory. begin(writer) and close(writer) add what stands round the rows. take(job) is
+-- called for each piece of the text that is long enough, and at the end; several threads write to
+-- `file` by themselves; `cut`: only whole pieces are taken, one by one.
 
 -- Reports the number of rows done, in the same steps for any number of threads.
 local function tell(job, done)
@@ -177,7 +139,7 @@ end
 -- Writes all rows, and what is left of the text at the end.
 local function write_all(job)
   local state, step = job.state, rows_at_once(job)
-  if job.header then internal.write_names(job.writer) end
+  job.begin(job.writer)
   for first = 1, state.rows, step do
     local count, parts = math.min(step, state.rows - first + 1), {}
     for i, name in ipairs(state.names) do
@@ -185,6 +147,7 @@ local function write_all(job)
     end
     write_rows(job, parts, first - 1, count)
   end
+  job.close(job.writer)
   job.take(job)
 end
 
@@ -234,21 +197,23 @@ local sinks = {["nil"] = to_text, string = to_path, ["function"] = to_function, 
 local compressors = {gz = "gzip", bz2 = "bzip2", xz = "xz", zst = "zstd", lz4 = "lz4", zip = "zip"}
 
 -- A name that promises compressed bytes would mislead the program that reads it.
-local function check_name(path)
+local function check_name(path, form)
   local command = compressors[(path:match("%.(%w+)$") or ""):lower()]
   if not command then
-    return promised.check(path, "CSV", "csv tsv txt", 'f:write_csv("%s.csv")')
+    return promised.check(path, form.called, form.endings,
+      ('f:%s("%%s.%s")'):format(form.method, form.ending))
   end
   local _, there = internal.is_folder(path)
   if there == "no folder" then return end -- a pipe or a device
   raise("'%s' would be plain text, since nothing here compresses; write %s", path, command == "zip"
     and "it to another name, and have zip take that"
-    or ("p = io.popen(\"%s > file\", \"w\"), f:write_csv(p), p:close()"):format(command))
+    or ("p = io.popen(\"%s > file\", \"w\"), f:%s(p), p:close()"):format(command, form.method))
 end
 
-local function check_target(target)
+-- Raises for what is no target. form: {method, called, endings, ending}, by which messages name it.
+function write.check_target(target, form)
   local kind = type(target)
-  if kind == "string" and not target:find("\0", 1, true) then return check_name(target) end
+  if kind == "string" and not target:find("\0", 1, true) then return check_name(target, form) end
   if kind == "nil" or kind == "function" or io.type(target) == "file" then return end
   raise("'target' must be a path, an open file or a function, got %s",
     io.type(target) and "a closed file" or describe(target))
@@ -263,53 +228,32 @@ local function teller(option, target, rows)
   return progress.begin(option, place, rows, progress.ROWS)
 end
 
--- Writes the frame as lines of separated fields, which read_csv reads back with types = f:types().
--- int64 is exact, floats are the shortest decimals that read back, bools true and false, times
--- 2026-11-22T08:30:59Z, strings their bytes. Fields are quoted only if needed.
---
--- target: a path; "-" for stdout; a file of io.open; a function, which gets strings of 256 KB or
--- more, and less at the end. Without one the text is the answer.
--- formats, by column: for floats "%.2f", up to 20 places (rounded from the exact value, halves to
--- even); for integers "%d", "%6d", "%06d", "%x"; for times and dates a pattern of strftime; for
--- bools two words, {"yes", "no"}; for any column a function that turns an element into text.
--- separator ",", or "blanks" for a space where readers take runs of blanks; quote '"'; escape: put
--- before a quote within quotes, and before itself (default the quote); decimal "." or ",", newline
--- "\n" or "\r\n"; header = false leaves the names out; missing is what stands for NaN; comment:
--- another beginning of lines that readers pass over, besides the usual marks. progress: as in
--- read_csv, of rows. zone: times are written as its clocks show them, with their offset from UTC:
--- 2026-11-22T09:30:59+01:00. Errors: a format that does not fit its column; a complex column
--- without a function; a file that cannot be written: the one that was at the path stays as it was.
--- All options are checked before a file is opened.
-frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, '
-  .. 'separator:string=nil, header:boolean=true, missing:string="", quote:string=nil, '
-  .. 'newline:string=nil, decimal:string=nil, progress:any=nil, comment:string=nil, '
-  .. 'escape:string=nil, zone:any=nil})',
-  function(state, target, formats, separator, header, missing, quote, newline, decimal, option,
-           comment, escape, zone)
-    local blanks = separator == "blanks"
-    local options = {separator = blanks and " " or separator or ",", quote = quote or '"',
-                     decimal = decimal or ".", newline = newline or "\n", missing = missing,
-                     comment = comment, blanks = blanks and "blanks" or nil}
-    options.escape = escape or options.quote
-    formats = formats or {}
-    if target == "-" then target = io.stdout end
-    check_target(target)
-    check_options(options)
-    check_formats(state, formats)
-    zone = zone_of(state, zone)
-    if #state.names == 0 then raise("the frame has no columns") end
+-- The frame, with its columns in that order, goes to the target. `request`: target, formats, zone,
+-- progress; plan, for the core's writer, without columns; keys, what their descriptions have
+-- besides, or nil; begin and close, as of a job. Returns the text where there is no target.
+function write.rows(state, names, request)
+  local formats = request.formats or {}
+  check_formats(state, formats)
+  local zone = zone_of(state, request.zone)
+  if #names == 0 then raise("the frame has no columns") end
 
-    options.columns = {}
-    for i, name in ipairs(state.names) do
-      options.columns[i] = described(name, state.columns[name], state.kinds[name], formats[name],
-        zone)
-    end
-    local job = {writer = internal.writer(options), state = state, formats = formats,
-                 header = header, target = target, told = 0,
-                 tell = teller(option, target, state.rows)}
-    local ok, text = pcall(sinks[type(target)], job)
-    internal.end_writer(job.writer)
-    job.tell()
-    if not ok then error(text, 0) end
-    return text
-  end)
+  local plan, keys = request.plan, request.keys
+  plan.columns = {}
+  for i, name in ipairs(names) do
+    local told = described(name, state.columns[name], state.kinds[name], formats[name], zone)
+    for key, value in pairs(keys and keys[i] or {}) do told[key] = value end
+    plan.columns[i] = told
+  end
+  local target = request.target
+  local job = {writer = internal.writer(plan), formats = formats, target = target, told = 0,
+               state = {names = names, columns = state.columns, rows = state.rows},
+               begin = request.begin, close = request.close,
+               tell = teller(request.progress, target, state.rows)}
+  local ok, text = pcall(sinks[type(target)], job)
+  internal.end_writer(job.writer)
+  job.tell()
+  if not ok then error(text, 0) end
+  return text
+end
+
+return write
