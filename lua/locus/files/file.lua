@@ -8,7 +8,7 @@ local internal, methods = core.internal, core.methods
 local _, types = internal.dtypes()
 local PIECE = 2 ^ 24 -- bytes that are read or written between two words of progress
 
-local file = {}
+local file = {PIECE = PIECE}
 
 -- Raises a sentence about the file.
 function file.fail(path, format, ...)
@@ -219,10 +219,10 @@ function file.finish(handle, new, ok, sync)
   return reason or not closed and why or nil
 end
 
--- Writes a whole file: fill(put) is called, and put(piece) writes as file.put does. The old file
--- stays as it was until the new one is complete and the disk has it. `option` is that of progress,
--- which counts elements alone, `length` bytes of them. `within` may say in which open folder the
--- file lies, and how to `sync`: {folder =, sync =}.
+-- Writes a whole file: fill(put, handle) is called, and put(piece) writes as file.put does. The old
+-- file stays as it was until the new one is complete and the disk has it. `option` is that of
+-- progress, which counts elements alone, `length` bytes of them. `within` may say in which open
+-- folder the file lies, and how to `sync`: {folder =, sync =}.
 function file.write(path, fill, option, length, within)
   local handle, new = file.begin(path, within and within.folder)
   if not handle then file.fail(path, "cannot be opened: %s", new) end
@@ -231,7 +231,7 @@ function file.write(path, fill, option, length, within)
     done = done + bytes
     tell(done)
   end
-  local ok, message = pcall(fill, function(piece) file.put(path, handle, piece, add) end)
+  local ok, message = pcall(fill, function(piece) file.put(path, handle, piece, add) end, handle)
   tell()
   local reason = file.finish(handle, new, ok, within and within.sync)
   if not ok then error(message, 0) end

@@ -76,18 +76,46 @@ local function check_tensors(given)
   return names, tensors
 end
 
+-- Writes the elements behind their header, and counts their checksum with it. Others may write to
+-- their memory meanwhile, so each piece is one that nobody else can change.
+local function put_elements(put, here, crc)
+  local flat, n = methods.flatten(here), methods.numel(here)
+  local step = file.PIECE / methods.element_size(here)
+  for first = 1, n, step do
+    local piece = internal.own(methods.narrow(flat, 1, first, math.min(step, n - first + 1)))
+    crc = internal.crc32(piece, crc)
+    put(piece)
+  end
+  return crc
+end
+
+-- Goes to a place of the file; gives that place.
+local function go_to(path, handle, from, place)
+  local at, reason = handle:seek(from, place)
+  if not at then file.fail(path, "cannot be written: %s", reason:gsub("^.*: ", "")) end
+  return at
+end
+
 -- Writes one tensor at a place; gives its entry and the place behind it. A copy in C order is made
--- where there is none, and goes before the next tensor's.
-local function put_tensor(put, name, x, offset)
+-- where there is none, and goes before the next tensor's. The checksum stands before the elements:
+-- it is written once they are, or, to a pipe, is counted over a copy first.
+local function put_tensor(put, path, handle, name, x, offset)
   local here = methods.contiguous(methods.cpu(x))
   local header = npy.header(internal.dtype_of(here), methods.size(here))
-  local entry = {
-    name = name .. SUFFIX, offset = offset, crc = internal.crc32(here, internal.crc32(header, 0)),
-    size = #header + methods.numel(here) * methods.element_size(here),
-  }
+  local entry = {name = name .. SUFFIX, offset = offset, size = #header + file.size_of(here)}
+  local place = handle:seek("cur")
+  if not place then here = internal.own(here) end
+  local of_header = internal.crc32(header, 0)
+  entry.crc = place and 0 or internal.crc32(here, of_header)
   local before = zip.header(entry)
   put(before .. header)
-  put(here)
+  entry.crc = put_elements(put, here, of_header)
+  if place then
+    local last = go_to(path, handle, "cur")
+    go_to(path, handle, "set", place)
+    put(zip.header(entry))
+    go_to(path, handle, "set", last)
+  end
   return entry, offset + #before + entry.size
 end
 
@@ -98,10 +126,11 @@ local by_name = declare.define("savez(path:string, tensors:any, {progress:any=ni
     local names, tensors = check_tensors(given)
     local length = 0
     for _, x in pairs(tensors) do length = length + file.size_of(x) end
-    file.write(path, function(put)
+    file.write(path, function(put, handle)
       local entries, offset = {}, 0
       for i, name in ipairs(names) do
-        entries[i], offset = put_tensor(put, name, tensors[name], offset)
+        entries[i], offset = put_tensor(put, path, handle, name, tensors[name],
+          offset)
       end
       put(zip.directory(entries, offset))
     end, option, length)
