@@ -45,7 +45,8 @@ describe("locus.times", function()
       .. '"2026-11-22T10:00:00Z", or give its pattern', message(locus.time, "soon"))
     assert.equal("date: 'input' is the string \"2026-11-22T10:00\", which is not a date; write "
       .. '"2026-11-22", or give its pattern', message(locus.date, "2026-11-22T10:00"))
-    assert.equal("times: 'list[2]' is the string \"soon\", which is not a time",
+    assert.equal("times: 'list[2]' is the string \"soon\", which is not a time; write "
+      .. '"2026-11-22T10:00:00Z"',
       message(locus.times, {"2026-11-22", "soon"}))
     assert.equal("times: 'unit' must be one of s ms us ns, got the string \"m\"",
       message(locus.times, {}, {unit = "m"}))
@@ -98,10 +99,10 @@ describe("a text beside times", function()
   end)
 
   it("raises where it is none, and writes nothing", function()
-    assert.equal("gt: 'other' is the string \"yesterday\", which is not a time",
-      message(t.gt, t, "yesterday"))
-    assert.equal("searchsorted: 'values[2]' is the string \"x\", which is not a time",
-      message(t.searchsorted, t, {TIMES[1], "x"}))
+    assert.equal("gt: 'other' is the string \"yesterday\", which is not a time; write "
+      .. '"2026-11-22T10:00:00Z"', message(t.gt, t, "yesterday"))
+    assert.equal("searchsorted: 'values[2]' is the string \"x\", which is not a time; write "
+      .. '"2026-11-22T10:00:00Z"', message(t.searchsorted, t, {TIMES[1], "x"}))
     assert.matches("is not a date", message(locus.eq, locus.dates{1}, "2026-11-22T10:00"))
     assert.matches("has a finer fraction than seconds",
       message(locus.eq, times{unit = "ms"}:floor_divide(1000) and locus.times({0}, {unit = "s"}),

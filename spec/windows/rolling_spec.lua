@@ -301,8 +301,8 @@ describe("windows beside times #host", function()
     assert.matches("^rolling: 'span' is the time ", message(x.rolling, x, {on = s, span = s[1]}))
     assert.matches("which is no whole number of the units of 'on'$",
       message(x.rolling, x, {on = s, span = locus.duration(1, {unit = "ns"})}))
-    assert.matches("^rolling: 'fill' must be a number, got the time ",
-      message(s.rolling, s, {rows = 2, fill = s[1]}))
+    assert.matches("^rolling: 'fill' must be a number, or a text of times, got a table",
+      message(s.rolling, s, {rows = 2, fill = {}}))
   end)
 
   it("of groups keep the kind, and a quantile needs its q", function()

@@ -23,6 +23,13 @@ const char *locus_kind_text(int kind, char text[LOCUS_KIND_TEXT])
   return text;
 }
 
+const char *locus_kind_example(int kind)
+{
+  if (kind == LOCUS_KIND_ipv4) return "192.0.2.1";
+  if (locus_kind_is_span(kind)) return "1:30:00";
+  return kind == LOCUS_KIND_date ? "2026-11-22" : "2026-11-22T10:00:00Z";
+}
+
 bool locus_kind_convert(int from, int to, int64_t *value)
 {
   const int64_t have = locus_kinds[from].per_day, want = locus_kinds[to].per_day;

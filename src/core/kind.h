@@ -43,6 +43,9 @@ static inline int locus_kind_span(int kind)
 enum { LOCUS_KIND_TEXT = 32 };
 const char *locus_kind_text(int kind, char text[LOCUS_KIND_TEXT]);
 
+/* A text of a value of that kind, for messages that say what to write. */
+const char *locus_kind_example(int kind);
+
 /* The same value in the units of another kind of the same sort, times and dates being of one sort,
 ** durations of the other; false if it is not a whole number of these, or not of that sort. */
 bool locus_kind_convert(int from, int to, int64_t *value);

@@ -235,8 +235,8 @@ int locus_along_put(const locus_along *put, locus_context *cx)
 
   LOCUS_TRY(locus_check_writable(input, put->input.name, cx));
   LOCUS_TRY(check_order(put, cx));
-  if (put->op != LOCUS_BINARY_add)
-    LOCUS_TRY(locus_shared_kind((const locus_value[]){put->input, put->src}, 2, &kind, cx));
+  if (put->op == LOCUS_BINARY_add) LOCUS_TRY(locus_check_added_kind(&put->input, &put->src, cx));
+  else LOCUS_TRY(locus_shared_kind((const locus_value[]){put->input, put->src}, 2, &kind, cx));
   LOCUS_TRY(begin(&a, &put->input, put->dim, &put->index, put->slices, put->base, cx));
   LOCUS_TRY(locus_check_places(input, cx));
   if (src.tensor && src.tensor->shape.ndim > 0) {

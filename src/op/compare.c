@@ -236,8 +236,11 @@ int locus_allclose(const locus_value *a, const locus_value *b, double relative, 
   locus_device device;
   locus_shape shape;
 
+  int kind;
+
   LOCUS_TRY(check_tolerance("rtol", relative, cx));
   LOCUS_TRY(check_tolerance("atol", absolute, cx));
+  LOCUS_TRY(locus_shared_kind(values, 2, &kind, cx));
   LOCUS_TRY(locus_broadcast_values(values, 2, &shape, &device, cx));
   LOCUS_TRY(locus_tensor_new(&near, LOCUS_b8, &shape, device, cx));
   int status = run_close(&job, a, b, &near, cx);

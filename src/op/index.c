@@ -256,7 +256,8 @@ int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, 
   LOCUS_TRY(locus_plan_make(&p, to, picks, count, base, cx));
   LOCUS_TRY(locus_check_writable(to, "input", cx));
   LOCUS_TRY(locus_check_places(to, cx));
-  if (!adds) LOCUS_TRY(locus_shared_kind((const locus_value[]){input, *value}, 2, &kind, cx));
+  if (adds) LOCUS_TRY(locus_check_added_kind(&input, value, cx));
+  else LOCUS_TRY(locus_shared_kind((const locus_value[]){input, *value}, 2, &kind, cx));
   if (value->tensor) { /* leading sizes of 1 are ignored */
     bare = *value->tensor;
     while (bare.shape.ndim > 0 && bare.shape.size[0] == 1) locus_take_one(&bare, 0, 0);

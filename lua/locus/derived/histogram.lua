@@ -6,6 +6,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local kinds = require "locus.tensor.kind"
 local order = require "locus.derived.order"
+local time_bins = require "locus.derived.time_bins"
 local internal, methods = core.internal, core.methods
 
 local EXACT = 2 ^ 53 -- below it float64 holds every whole number
@@ -159,10 +160,17 @@ local function check_weight(weight, input)
   end
 end
 
+-- Whether bins have edges in whole units, of input's kind.
+local function has_units(input)
+  local kind = kinds.of(input)
+  return kind and kind.per_day > 0
+end
+
 -- Counts that bins of other widths would have, too: their sum over widths is 1. Shares, and halves
 -- of widths, are taken where numbers between would be too great.
 local function densities(counts, edges)
   local n = #edges
+  if has_units(edges) then edges = edges - edges[1] end
   edges, counts = edges:double(), counts:double()
   local widths, total = core.diff(edges), core.sum(counts)
   local answers = counts / widths / total
@@ -187,42 +195,43 @@ end
 local function edges_of(input, bins, range)
   if core.is_tensor(bins) then
     check_edges(bins, input)
+    kinds.check_same(input, "input", bins, "bins")
     if range ~= nil then
       declare.raise("'range' goes with a number of bins, but 'bins' holds their edges")
     end
     return methods.clone(bins)
   end
   check_bins(tonumber(bins) or 0)
+  if has_units(input) then return time_bins(input, tonumber(bins), range) end
   local low, high
   if range ~= nil then
     low, high = read_range(range)
   else
-    low, high = extent(input, "{range = {%s, %s}}")
+    low, high = extent(kinds.plain(input), "{range = {%s, %s}}")
   end
-  return uniform(input, tonumber(bins), low, high)
+  return uniform(kinds.plain(input), tonumber(bins), low, high)
 end
 
 -- histogram(input, bins=100, {range, weight, density}): the number of elements of `input`, of any
 -- size, in each bin, and the edges of the bins. `bins` is their number, of equal width over
 -- `range`, by default from the least to the greatest element; or it holds the edges. Bin i has
 -- edges[i] <= x < edges[i + 1], the last one its upper edge, too; what lies outside, and NaN, is in
--- none. Counts are int64; with `weight`, of input's size, sums of weights in float64, added in the
--- order of the input; with `density` divided by their sum and the widths.
+-- none. Edges of times, dates and durations are such, in whole units. Counts are int64; with
+-- `weight`, of input's size, sums of weights in float64, added in the order of the input; with
+-- `density` divided by their sum and the widths.
 -- Source: https://pytorch.org/docs/stable/generated/torch.histogram.html
 -- https://numpy.org/doc/stable/reference/generated/numpy.histogram.html
 declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:tensor=nil, "
   .. "weights:tensor=nil, density:boolean=false})",
   function(input, bins, range, weight, weights, density)
     order.check_ordered(input, "input")
-    input = kinds.plain(input)
-    bins = core.is_tensor(bins) and kinds.plain(bins) or bins
     if weight and weights then
       declare.raise("'weight' and 'weights' are two names of one option")
     end
     weight = weight or weights
     if weight then check_weight(weight, input) end
     local edges = edges_of(input, bins, range)
-    local counts = counted(input, edges, weight)
+    local counts = counted(kinds.plain(input), kinds.plain(edges), weight)
     return density and densities(counts, edges) or counts, edges
   end)
 
@@ -233,16 +242,16 @@ declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:ten
 declare.both("histc(input:tensor, bins:any=100, min:number=0, max:number=0, {out=nil})",
   function(input, bins, min, max, out)
     order.check_ordered(input, "input")
-    input = kinds.plain(input)
     if type(bins) ~= "number" and type(bins) ~= "cdata" then
       declare.raise("'bins' must be a whole number, got %s", internal.describe_number(bins))
     end
     bins = tonumber(bins) or 0
     check_bins(bins)
     check_range(min, max, "'min' and 'max'")
-    local low, high = min, max
-    if low == high then low, high = extent(input, "{min = %s, max = %s}") end
-    local counts = counted(input, uniform(input, bins, low, high))
+    local plain, low, high = kinds.plain(input), min, max
+    local edges = low == high and has_units(input) and kinds.plain(time_bins(input, bins))
+    if low == high and not edges then low, high = extent(plain, "{min = %s, max = %s}") end
+    local counts = counted(plain, edges or uniform(plain, bins, low, high))
     if order.is_float(input) then counts = counts:to(internal.dtype_of(input)) end
     return declare.deliver(input, out, counts)
   end)

@@ -6,6 +6,7 @@
 -- ranges and 1e5 values they make it 2 to 4 times.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local order = require "locus.derived.order"
 local internal = core.internal
 
@@ -25,6 +26,7 @@ local function check_sides(starts, ends)
     declare.raise("'ends' must be on %s as 'starts' is, got %s", internal.device_of(starts),
       internal.device_of(ends))
   end
+  kinds.check_same(starts, "starts", ends, "ends")
   order.check_nan(starts, "starts", false)
   order.check_nan(ends, "ends", false)
 end
@@ -55,6 +57,7 @@ declare.func("interval_lookup(starts:tensor, ends:tensor, values:value, {base=1}
   function(starts, ends, given, base)
     check_sides(starts, ends)
     local values, answer = order.values(given, starts)
+    kinds.check_same(starts, "starts", values, "values")
     check_ranges(starts, ends, base)
     local started = core.searchsorted(starts, values, {right = true, base = 0})
     local inside = core.le(values, core.take(ends, started, 0)) -- of no range: no matter

@@ -3,6 +3,7 @@
 -- those of each value; src/op/overlaps.c lists them, on the CPU.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
@@ -18,6 +19,7 @@ local function check_sides(starts, ends, first, last)
     declare.raise("'%s' must be on %s as '%s' is, got %s", last, internal.device_of(starts), first,
       internal.device_of(ends))
   end
+  kinds.check_same(starts, first, ends, last)
   order.check_nan(starts, first, false)
   order.check_nan(ends, last, false)
   local wrong = core.nonzero(core.lt(ends, starts), {as_tuple = true})
@@ -44,6 +46,7 @@ declare.func("overlaps(starts:tensor, ends:tensor, values:value, value_ends:tens
   function(starts, ends, given, value_ends, base)
     check_sides(starts, ends, "starts", "ends")
     local values = order.values(given, starts)
+    kinds.check_same(starts, "starts", values, "values")
     local device = internal.device_of(values)
     if methods.dim(values) ~= 1 then
       declare.raise("'values' must be 1-D, got %s", internal.describe(values))

@@ -48,7 +48,7 @@ end
 
 -- The running sums of 1-D counts, the argument of that name, and their total.
 local function ends_of(counts, name, output_size)
-  counts = internal.own(counts)
+  counts = internal.own(kinds.plain(counts))
   repeats.check_counts(counts, name)
   local ends, total = core.cumsum(methods.long(counts), 1), 0
   if #counts > 0 then

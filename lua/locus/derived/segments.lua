@@ -31,7 +31,7 @@ end
 
 -- As int64 [rows, n], to which nobody else writes.
 local function as_rows(given)
-  given = internal.own(given)
+  given = internal.own(kinds.plain(given))
   local n = methods.size(given, -1)
   local count = 1
   for d = 1, methods.dim(given) - 1 do count = count * methods.size(given, d) end

@@ -3,11 +3,11 @@
 -- they leave. It takes roll's time.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
-local filling = require "locus.derived.filling"
+local fill_value = require "locus.derived.fill_value"
+local kinds = require "locus.tensor.kind"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
-local scalars = {number = true, boolean = true, cdata = true}
 local shift = {}
 
 -- The value for places that no element reaches: the one given, or NaN. It raises where the dtype
@@ -17,17 +17,16 @@ function shift.fill(tensor, fill, name, places)
   local kind = types[dtype].kind
   if fill == nil then
     if kind == "FLOAT" or kind == "COMPLEX" then return 0 / 0 end
+    local own = kinds.of(tensor)
+    if own then
+      declare.raise("%s has %s, which have no NaN for %s; write fill = \"%s\"", name, own.text,
+        places, own.example)
+    end
     declare.raise("%s is %s, which has no NaN for %s; write fill = %s, or %s", name, dtype, places,
       kind == "BOOL" and "false" or "0",
       kind == "BOOL" and "fill = true" or "another " .. dtype)
   end
-  if not scalars[type(fill)] then
-    declare.raise("'fill' must be a number, a boolean or a cdata, got %s",
-      internal.describe_number(fill))
-  end
-  if filling(fill, dtype) then return fill end
-  declare.raise("'fill' must be a value of %s, got %s", dtype,
-    type(fill) == "number" and internal.spell(fill) or internal.describe(fill))
+  return fill_value(tensor, fill, "'fill'")
 end
 
 local LEFT = "the places that the shift leaves"

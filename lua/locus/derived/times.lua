@@ -7,8 +7,6 @@ local lazy = require "locus.call.lazy"
 local quantity = require "locus.tensor.quantity"
 local internal, methods = core.internal, core.methods
 
-local EXAMPLES = {time = '"2026-11-22T10:00:00Z"', date = '"2026-11-22"', duration = '"1:30:00"'}
-
 local SINGLE = {string = true, number = true, cdata = true}
 
 local function strings() return lazy("locus.frame.strings") end
@@ -54,8 +52,8 @@ local function parsed(kind, text, by, name)
     declare.raise("'%s' is %s, which %s", name, internal.describe(text), wrong)
   end
   local more = not (by and by.pattern) and kind.type ~= "duration" and ", or give its pattern" or ""
-  declare.raise("'%s' is %s, which %s; write %s%s", name, internal.describe(text), wrong,
-    EXAMPLES[kind.type], more)
+  declare.raise("'%s' is %s, which %s; write \"%s\"%s", name, internal.describe(text), wrong,
+    kind.example, more)
 end
 
 -- A 1-element tensor of the kind, of a text, a number of units, or a value of another unit.

@@ -46,7 +46,8 @@ return function(frame)
       end
       local c, what = frame.column(state, name), ("the value of '%s'"):format(declare.shown(name))
       columns[name] = strings.is(c) and strings.fill_missing(c, value, what)
-        or missing.fill(c, of_rows(state, value, what), what)
+        or missing.fill(c, of_rows(state, value, what), what,
+          ("the column '%s'"):format(declare.shown(name)))
     end
     for name, c in pairs(state.columns) do columns[name] = columns[name] or c end
     return frame.make(state.names, columns, state.kinds)

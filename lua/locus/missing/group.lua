@@ -6,6 +6,7 @@ local answers = require "locus.frame.answers"
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local gaps = require "locus.missing.tensor"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
@@ -18,11 +19,14 @@ end
 return function(method)
   -- ffill(column), bfill(column): as x:ffill and c:ffill, along the rows of each group.
   for name, backward in pairs {ffill = false, bfill = true} do
-    method(name .. "(group:any, column:any, {limit:integer=nil, missing:integer=nil})",
+    method(name .. "(group:any, column:any, {limit:integer=nil, missing:any=nil})",
       function(state, given, limit, missing)
-        local c = aggregate.values_of(state, given)
+        local c, _, name_of = aggregate.values(state, given)
         local ids, dictionary = strings.parts(c)
-        if not ids then return filled(state, c, backward, limit, missing) end
+        if not ids then
+          if missing ~= nil then gaps.check(c, name_of) end
+          return filled(state, c, backward, limit, missing)
+        end
         if missing ~= nil then
           declare.raise("'missing' is a value of integers, and in strings \"\" is missing")
         end

@@ -227,12 +227,7 @@ end
 
 -- Raises unless the tensor of that name can be compared with the input.
 function numbers.check_pair(input, other, name)
-  local own = internal.kind_of(input) > 0 and tags.of(input)
-  local theirs = own and tags.of(other)
-  if theirs and own ~= theirs then
-    declare.raise("'input' has %s, and '%s' has %s; write x:as_unit(unit) for one of them",
-      own.text, name, theirs.text)
-  end
+  tags.check_same(input, "input", other, name)
   local device, dtype = internal.device_of(input), internal.dtype_of(input)
   if internal.device_of(other) ~= device then
     declare.raise("'%s' must be on %s, like 'input', got %s", name, device,

@@ -103,9 +103,10 @@ add("diff(group:any, column:any, k:integer=1, {fill:any=nil})",
     k = number_of(k, #state.ids)
     local is_string = strings.is(c)
     local differs = is_string or internal.dtype_of(c) == "bool"
-    local like = differs and core.empty(0, {dtype = "bool"}) or c
+    local none = not is_string and methods.narrow(c, 1, 1, 0)
+    local like = differs and core.empty(0, {dtype = "bool"}) or none - none
     if k ~= 0 then fill = shift.fill(like, fill, "the difference of " .. name, FIRST) end
-    local before = shifted(state, c, k, is_string and "" or differs and false or fill, name)
+    local before = shifted(state, c, k, is_string and "" or not differs and 0, name)
     local found
     if is_string then found = strings.methods.ne(c, before)
     elseif differs then found = core.ne(c, before)
@@ -121,7 +122,7 @@ add("cumsum(group:any, column:any)", function(state, given)
   local real = types[dtype].kind == "FLOAT"
   local found = run(state, "sum", host(methods.to(dtype == "int64" and methods.long(c) or c,
     real and "float64" or "int64")))
-  return real and methods.to(found, dtype) or found
+  return tensor_kind.tagged(real and methods.to(found, dtype) or found, tensor_kind.of_sum(c))
 end)
 
 -- cumcount({base=1}): which row of its group each is, counted from base.

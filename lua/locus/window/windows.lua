@@ -3,6 +3,7 @@
 -- from a kernel of the CPU (src/cpu/run/window.c); tensors of a device are brought there and back.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local fill_value = require "locus.derived.fill_value"
 local filling = require "locus.derived.filling"
 local lazy = require "locus.call.lazy"
 local quantile = require "locus.derived.quantile"
@@ -10,6 +11,7 @@ local quantity = require "locus.tensor.quantity"
 local registry = require "locus.call.registry"
 local selection = require "locus.derived.selection"
 local tensor_kind = require "locus.tensor.kind"
+local time_means = require "locus.window.time_means"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
@@ -29,18 +31,19 @@ local function dtype_of(class, dtype)
   return class == SUM and "int64" or core.get_default_dtype()
 end
 
--- The number that stands for the answers of windows with too few elements.
-local function missing_of(state, dtype)
+-- The number that stands for the answers of windows with too few elements, which have that kind.
+local function missing_of(state, dtype, own_kind)
   if state.fill == nil then return nil end
-  if filling(state.fill, dtype) then return state.fill end
-  declare.raise("'fill' of the windows must be a value of %s, got %s", dtype,
-    type(state.fill) == "number" and internal.spell(state.fill) or internal.describe(state.fill))
+  local like = core.zeros(1, {dtype = dtype, device = "cpu"})
+  return fill_value(own_kind and tensor_kind.tagged(like, own_kind) or like, state.fill,
+    "'fill' of the windows")
 end
 
-local function raise_lacking(state, dtype)
-  declare.raise("a window has fewer than %d element%s, and %s has no NaN for its answer; write "
-    .. "min = %d or fill = 0 in rolling, or take x:double()", state.fewest,
-    state.fewest == 1 and "" or "s", dtype, state.fewest > 1 and 1 or 0)
+local function raise_lacking(state, dtype, kind)
+  declare.raise("a window has fewer than %d element%s, and %s no NaN for its answer; write "
+    .. "min = %d or fill = %s in rolling, or take x:double()", state.fewest,
+    state.fewest == 1 and "" or "s", kind and kind.text .. " have" or dtype .. " has",
+    state.fewest > 1 and 1 or 0, kind and '"' .. kind.example .. '"' or "0")
 end
 
 -- The fewest elements of a window with an answer. Each has a count, and none may have a sum.
@@ -63,12 +66,31 @@ local function ask(state, rows, how, skips_nan, more)
   return internal.window(rows, how, options)
 end
 
+local answers_of
+
+-- Means and quantiles of times and durations.
+local function means_of(state, x, how, skips_nan, more, kind)
+  local without_fill = setmetatable({fill = 0 / 0}, {__index = state})
+  return time_means(x, kind, more.interpolation, function(offsets, interpolation)
+    more.interpolation = interpolation
+    return answers_of(without_fill, offsets, how, skips_nan, more)
+  end, function(found, lost)
+    if state.fill == nil then raise_lacking(state, "int64", kind) end
+    return core.masked_fill(found, lost, missing_of(state, "int64", kind))
+  end)
+end
+
 -- The answers for a tensor, along a dimension.
-local function answers_of(state, x, how, skips_nan, more)
+function answers_of(state, x, how, skips_nan, more)
+  local averaged = (how == "mean" or how == "quantile") and tensor_kind.of(x)
+  if averaged and averaged.per_day > 0 then
+    return means_of(state, x, how, skips_nan, more, averaged)
+  end
   local dtype, device, class = internal.dtype_of(x), internal.device_of(x), CLASSES[how]
   local target = dtype_of(class, dtype)
-  local missing = how ~= "count" and missing_of(state, target)
-  local own_kind = class == OWN and tensor_kind.of(x)
+  local own_kind = class == OWN and tensor_kind.of(x) or class == SUM and tensor_kind.of_sum(x)
+    or nil
+  local missing = how ~= "count" and missing_of(state, target, own_kind)
   local plain = dtype == "int64" and methods.long(x) or x
   local real = types[dtype].kind == "FLOAT"
   local rows = selection.rows(methods.to(methods.cpu(plain), real and "float64" or "int64"),
@@ -77,7 +99,7 @@ local function answers_of(state, x, how, skips_nan, more)
     more.missing = core.full({1}, missing, {dtype = target, device = "cpu"}):long()
   end
   local found, lacking = ask(state, rows, how, skips_nan and real, more)
-  if lacking and not more.missing and how ~= "count" then raise_lacking(state, target) end
+  if lacking and not more.missing and how ~= "count" then raise_lacking(state, target, own_kind) end
   if missing and types[target].kind == "FLOAT" then
     local counts = ask(state, rows, "count", skips_nan and real, {fewest = 0})
     found = core.where(counts:lt(fewest_of(state, how)), missing, found)
@@ -321,9 +343,8 @@ local OPTIONS = "rows:integer=nil, {min:integer=nil, center:boolean=false, on:an
 windows.OPTIONS = OPTIONS
 
 function windows.given(rows, min, center, on, span, closed, fill)
-  if type(fill) == "table" or type(fill) == "string" or quantity.is and quantity.is(fill) then
-    declare.raise("'fill' must be a number, got %s%s", internal.describe(fill),
-      type(fill) == "cdata" and "; write v:item() for its units" or "")
+  if type(fill) == "table" then
+    declare.raise("'fill' must be a number, or a text of times, got a table")
   end
   return {rows = rows, min = min, center = center, on = on, span = span, closed = closed,
           fill = fill}

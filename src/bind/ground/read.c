@@ -221,12 +221,18 @@ void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_va
   value->tensor = locus_arg_tensor_as(call, i, dtype);
 }
 
+/* Puts the value in the place of what the caller wrote: Lua functions read it there. */
+static void put_meaning(locus_call *call, int i, const locus_value *value)
+{
+  locus_push_meaning(call->L, value->kind, value->element.i64);
+  lua_replace(call->L, i + 1);
+}
+
 /* A text beside times is a time; it is replaced by its value. */
 static bool read_text(locus_call *call, int i, locus_value *value)
 {
   if (!locus_read_meaning(call, i + 1, call->params[i].name, value)) return false;
-  locus_push_meaning(call->L, value->kind, value->element.i64);
-  lua_replace(call->L, i + 1);
+  put_meaning(call, i, value);
   return true;
 }
 
@@ -237,12 +243,26 @@ void locus_arg_value(locus_call *call, int i, locus_value *value)
   if (call->tensors[i]) {
     value->tensor = check_held(call, i);
   } else if (locus_read_scalar(call->L, i + 1, value)) {
+    const int own = value->kind;
     locus_adapt_meaning(call, value);
+    if (value->kind != own) put_meaning(call, i, value);
   } else if (!read_text(call, i, value)) {
     if (lua_type(call->L, i + 1) != LUA_TTABLE)
       locus_arg_expected(call, i, "a tensor, a table or a number");
     value->tensor = locus_arg_tensor(call, i);
   }
+}
+
+int64_t locus_arg_units(locus_call *call, int i, int64_t absent)
+{
+  locus_value value = {.name = call->params[i].name};
+
+  if (locus_read_meaning(call, i + 1, value.name, &value)) return value.element.i64;
+  if (lua_type(call->L, i + 1) == LUA_TNUMBER || !locus_read_scalar(call->L, i + 1, &value) ||
+      value.kind == LOCUS_KIND_none)
+    return locus_arg_int(call, i, absent);
+  locus_adapt_meaning(call, &value);
+  return value.element.i64;
 }
 
 locus_tensor *locus_arg_out(locus_call *call, int i)

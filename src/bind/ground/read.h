@@ -9,6 +9,8 @@
 /* `absent` is the answer where nothing was given. */
 bool locus_arg_bool(locus_call *call, int i, bool absent);
 int64_t locus_arg_int(locus_call *call, int i, int64_t absent);
+/* The same; a text or an element beside tensors of times and so on is the number of their units. */
+int64_t locus_arg_units(locus_call *call, int i, int64_t absent);
 double locus_arg_number(locus_call *call, int i, double absent);
 const char *locus_arg_string(locus_call *call, int i, const char *absent);
 int64_t locus_arg_base(locus_call *call, int i); /* 1, or 0 */

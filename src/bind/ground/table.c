@@ -32,12 +32,14 @@ void locus_home_among(locus_call *call, int i, int count)
   lua_State *L = call->L;
   const locus_tensor *tensor = NULL;
 
-  for (int k = 1; k <= count && !(tensor && locus_tensor_device(tensor) != LOCUS_CPU); k++) {
+  for (int k = 1; k <= count; k++) {
     if (k % LOCUS_POLL_EVERY == 0) locus_call_poll(call);
     lua_rawgeti(L, i + 1, k);
     const locus_tensor *found = locus_test_tensor(L, -1);
-    if (found && found->storage) tensor = found;
     lua_pop(L, 1);
+    if (!found || !found->storage) continue;
+    if (!tensor || locus_tensor_device(tensor) == LOCUS_CPU) tensor = found;
+    if (call->kind == LOCUS_KIND_none) call->kind = found->kind;
   }
   if (tensor) call->cx.home = locus_tensor_device(tensor);
 }
@@ -57,12 +59,22 @@ static const char *parse_text(locus_call *call, int index, locus_value *value)
   return locus_parse_meaning(call->kind, NULL, text, text + length, &value->element.i64);
 }
 
+/* Raises that a text is no value of the call's kind, and writes one. */
+static void fail_text(locus_call *call, int index, const char *name, const char *where,
+                      const char *wrong)
+{
+  const bool unread = strncmp(wrong, "is not ", 7) == 0;
+
+  locus_call_error(call, "'%s%s' is %s, which %s%s%s%s", name, where,
+                   locus_describe(call->L, index), wrong, unread ? "; write \"" : "",
+                   unread ? locus_kind_example(call->kind) : "", unread ? "\"" : "");
+}
+
 bool locus_read_meaning(locus_call *call, int index, const char *name, locus_value *value)
 {
   if (!call->kind || lua_type(call->L, index) != LUA_TSTRING) return false;
   const char *wrong = parse_text(call, index, value);
-  if (wrong)
-    locus_call_error(call, "'%s' is %s, which %s", name, locus_describe(call->L, index), wrong);
+  if (wrong) fail_text(call, index, name, "", wrong);
   value->name = name;
   return true;
 }
@@ -235,10 +247,7 @@ static bool read_meaning(reading *r, int depth, int element, locus_value *value)
 
   if (!r->call->kind || lua_type(L, element) != LUA_TSTRING) return false;
   const char *wrong = parse_text(r->call, element, value);
-  if (wrong) {
-    locus_call_error(r->call, "'%s%s' is %s, which %s", r->name, position_text(r, depth, text),
-                     locus_describe(L, element), wrong);
-  }
+  if (wrong) fail_text(r->call, element, r->name, position_text(r, depth, text), wrong);
   return true;
 }
 

@@ -9,7 +9,7 @@
 /* The length of the table at an absolute index, -1 when its keys are not exactly 1..n. */
 int locus_list_length(lua_State *L, int index);
 /* Makes the device of the tensors in the list of argument i the call's home: one other than the
-** CPU, if any. */
+** CPU, if any; and their kind that in which texts are read. */
 void locus_home_among(locus_call *call, int i, int count);
 /* Reads a text beside times, dates, durations or addresses as one of these; false if the value at
 ** `index` is no text, or none of the call's tensors has a kind. Raises if it is none. */

@@ -8,7 +8,11 @@ static void read_value(locus_call *call, int index, locus_value *value)
   lua_State *L = call->L;
 
   value->tensor = NULL;
-  if (locus_read_scalar(L, index, value)) return;
+  if (locus_read_scalar(L, index, value)) {
+    locus_adapt_meaning(call, value);
+    return;
+  }
+  if (locus_read_meaning(call, index, value->name, value)) return;
   if (lua_type(L, index) == LUA_TTABLE)
     locus_table_to_tensor(call, index, value->name, LOCUS_DTYPES);
   value->tensor = locus_test_tensor(L, index);

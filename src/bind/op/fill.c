@@ -24,7 +24,7 @@ static void read_filling(locus_call *call, bool backward, locus_filling *f)
   f->has_limit = locus_arg_given(call, AT_limit);
   f->limit = locus_arg_int(call, AT_limit, 0);
   f->has_missing = locus_arg_given(call, AT_missing);
-  f->missing = locus_arg_int(call, AT_missing, 0);
+  f->missing = locus_arg_units(call, AT_missing, 0);
 }
 
 static int fill(lua_State *L, const char *name, bool backward)
@@ -102,7 +102,7 @@ static int fill_groups(lua_State *L)
   f.has_limit = locus_arg_given(&call, ARG_limit);
   f.limit = locus_arg_int(&call, ARG_limit, 0);
   f.has_missing = locus_arg_given(&call, ARG_missing);
-  f.missing = locus_arg_int(&call, ARG_missing, 0);
+  f.missing = locus_arg_units(&call, ARG_missing, 0);
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_fill_gaps(&f, out, false, &call.cx);
   while (locus_call_again(&call, status));

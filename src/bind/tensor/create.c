@@ -82,11 +82,13 @@ static int ones(lua_State *L)
   return make_sized(L, "ones", &one);
 }
 
+/* A value; a text or an element is one of the kind that the tensors of the call have. */
 static void read_scalar(locus_call *call, int i, locus_value *value)
 {
   value->name = call->params[i].name;
   value->tensor = NULL;
-  if (!locus_read_scalar(call->L, i + 1, value))
+  if (locus_read_scalar(call->L, i + 1, value)) locus_adapt_meaning(call, value);
+  else if (!locus_read_meaning(call, i + 1, value->name, value))
     locus_arg_expected(call, i, "a number, a boolean or a cdata");
 }
 

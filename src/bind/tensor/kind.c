@@ -11,7 +11,7 @@ static int kinds(lua_State *L)
   lua_createtable(L, LOCUS_KINDS - 1, 0);
   for (int kind = 1; kind < LOCUS_KINDS; kind++) {
     const locus_kind_info *info = &locus_kinds[kind];
-    lua_createtable(L, 0, 3);
+    lua_createtable(L, 0, 5);
     lua_pushstring(L, info->type);
     lua_setfield(L, -2, "type");
     if (info->unit) lua_pushstring(L, info->unit);
@@ -19,6 +19,8 @@ static int kinds(lua_State *L)
     lua_setfield(L, -2, "unit");
     lua_pushstring(L, locus_kind_text(kind, text));
     lua_setfield(L, -2, "text");
+    lua_pushstring(L, locus_kind_example(kind));
+    lua_setfield(L, -2, "example");
     lua_pushnumber(L, (lua_Number)info->per_day);
     lua_setfield(L, -2, "per_day");
     lua_rawseti(L, -2, kind);

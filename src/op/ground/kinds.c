@@ -60,7 +60,9 @@ static bool needs_unit(locus_binary op)
 {
   return op == LOCUS_BINARY_add || op == LOCUS_BINARY_sub || op == LOCUS_BINARY_div ||
          op == LOCUS_BINARY_floor_divide || op == LOCUS_BINARY_remainder ||
-         op == LOCUS_BINARY_fmod || op == LOCUS_BINARY_minimum || op == LOCUS_BINARY_maximum;
+         op == LOCUS_BINARY_fmod || op == LOCUS_BINARY_minimum || op == LOCUS_BINARY_maximum ||
+         op == LOCUS_BINARY_hypot || op == LOCUS_BINARY_atan2 || op == LOCUS_BINARY_band ||
+         op == LOCUS_BINARY_bor || op == LOCUS_BINARY_bxor;
 }
 
 int locus_binary_kind(locus_binary op, const locus_value values[2], int *kind, locus_context *cx)
@@ -84,4 +86,16 @@ int locus_binary_kind(locus_binary op, const locus_value values[2], int *kind, l
   }
   *kind = kind_of_pair(op, a, b);
   return 0;
+}
+
+int locus_check_added_kind(const locus_value *to, const locus_value *value, locus_context *cx)
+{
+  char text[LOCUS_KIND_TEXT], have[LOCUS_KIND_TEXT];
+  const int own = locus_value_kind(to);
+  int kind;
+
+  LOCUS_TRY(locus_binary_kind(LOCUS_BINARY_add, (const locus_value[]){*to, *value}, &kind, cx));
+  if (!own || kind == own) return 0;
+  return locus_fail(cx, "'%s' has %s, to which %s do not add", to->name, locus_kind_text(own, have),
+                    locus_kind_text(locus_value_kind(value), text));
 }

@@ -22,6 +22,9 @@ static inline int locus_sum_kind(int kind)
 /* The kind of a op b. An error if their units differ, or times are added. */
 int locus_binary_kind(locus_binary op, const locus_value values[2], int *kind, locus_context *cx);
 
+/* An error unless a tensor of the kind of `to` holds to + value. */
+int locus_check_added_kind(const locus_value *to, const locus_value *value, locus_context *cx);
+
 /* The kind that the values share; plain numbers go with all. An error if two have different
 ** ones. */
 int locus_shared_kind(const locus_value *values, int count, int *kind, locus_context *cx);
