@@ -44,6 +44,66 @@ describe("segment without NaN", function()
     end
   end)
 
+  -- Each way in which threads share the rows (src/cpu/reduce/segment_plan.h): ids in runs and mixed,
+  -- groups that are few and many; answers of two columns from one pass.
+  it("has the same bits from one pass for many answers, whoever takes the rows", function()
+    math.randomseed(7)
+    local asked = locus.get_num_threads()
+    for _, n in ipairs {2500, 40000} do
+      for _, groups in ipairs {3, 900} do
+        for _, sorted in ipairs {false, true} do
+          local ids = locus.randint(1, groups + 1, {n}, {dtype = "int64"})
+          if sorted then ids = (ids:sort()) end
+          local function column(share)
+            local x = locus.rand(n) * 8 - 4
+            return x:masked_fill(locus.rand(n):lt(share), nan)
+          end
+          local f = locus.frame{{"k", ids}, {"x", column(0.3):float()}, {"y", column(0.9)}}
+          local function find(threads)
+            locus.set_num_threads(threads)
+            local g = f:group("k")
+            return g:agg {
+              {"a", "nansum", "x"}, {"b", "sum", "x"}, {"c", "nanmean", "y"}, {"d", "mean", "y"},
+              {"e", "nancount", "x"}, {"f", "count"}, {"g", "nanmin", "y"}, {"h", "nanstd", "x"},
+              {"i", "nanvar", "y", correction = 0}, {"j", "nanmax", "x"}, {"l", "std", "y"},
+              {"m", "nancount", "y"}, {"n", "nanquantile", "y", 0.3}, {"o", "nansum", "y"},
+            }, g
+          end
+          local got, g = find(1)
+          for _, threads in ipairs {2, 5} do
+            local found = find(threads)
+            for name in ("k a b c d e f g h i j l m n o"):gmatch "%S" do
+              local c = got:column(name)
+              support.same(found:column(name), {#got}, support.values(c), c.dtype)
+            end
+          end
+          for name, how in pairs {a = "nansum", e = "nancount", h = "nanstd", j = "nanmax"} do
+            support.same(g[how](g, "x"), {#got}, support.values(got[name]), got[name].dtype)
+            local there = f.x:isnan():logical_not()
+            local own = locus.frame{{"k", ids[there]}, {"x", f.x[there]}}:group("k")
+            local plain = how:sub(4) == "count" and own:count() or own[how:sub(4)](own, "x")
+            local rows = got.k:lookup(own:agg({}).k)
+            support.same(got[name][rows], {#plain}, support.values(plain), plain.dtype)
+          end
+        end
+      end
+    end
+    locus.set_num_threads(asked)
+  end)
+
+  it("says which answers there are, and which ids are too great", function()
+    local x = locus.tensor {1, nan}
+    for _, how in ipairs {"median", "nanmedian", "nanprod", "nan", "nanfirst"} do
+      raises("segment: 'how' must be one of sum prod min max mean std var first last any all count "
+        .. ("nansum nanmin nanmax nanmean nanstd nanvar nancount, got \"%s\""):format(how),
+        x.segment, x, {1, 2}, how)
+    end
+    for _, how in ipairs {"sum", "nanmin"} do
+      raises("segment: 'ids' must hold numbers of groups, up to 4294967295, got 1099511627776; "
+        .. "unique with return_inverse = true numbers other keys", x.segment, x, {1, 2 ^ 40}, how)
+    end
+  end)
+
   it("is the plain answer of integers, bool and floats without NaN", function()
     local ids = locus.tensor({1, 2, 1, 2}, {dtype = "int64"})
     for _, dtype in ipairs {"int8", "int64", "bool", "float32"} do

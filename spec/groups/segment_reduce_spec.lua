@@ -209,7 +209,8 @@ describe("segment_reduce", function()
     end
     raises("'data' is missing")
     raises("'reduce' is missing", x)
-    raises("'reduce' must be one of sum mean max min prod, got \"median\"", x, "median")
+    raises("'reduce' must be one of sum mean max min prod, or nansum nanmean "
+      .. "nanmax nanmin, got \"median\"", x, "median")
     raises("'data' must be real, got complex64", locus.zeros(2, {dtype = "complex64"}), "sum")
     raises("'data' must have dimensions, got a 0-d tensor", locus.tensor(5), "sum",
            {lengths = {1}})
@@ -262,5 +263,42 @@ describe("segment_reduce", function()
         same(got, {10}, want, x:segment(ids, how).dtype)
       end
     end
+  end)
+end)
+
+describe("segment_reduce without NaN", function()
+  it("answers about the elements that are there, along any dimension", function()
+    for _, dtype in ipairs {"float64", "float32", "float16"} do
+      local x = locus.rand(4, 12, 3):mul(8):to(dtype)
+      x = x:masked_fill(locus.rand(4, 12, 3):lt(0.5), nan)
+      x[{2}] = nan
+      for axis, lengths in ipairs {{1, 0, 3}, {5, 0, 4, 3}, {2, 1}} do
+        for _, how in ipairs {"sum", "mean", "max", "min"} do
+          local got = x:segment_reduce("nan" .. how, {lengths = lengths, axis = axis})
+          local before = 1
+          for s, length in ipairs(lengths) do
+            local part = x:narrow(axis, before, length)
+            local want = length > 0 and part["nan" .. how](part, axis)
+              or locus.full(got:select(axis, s).shape, how == "sum" and 0 or nan, {dtype = dtype})
+            local own = got:select(axis, s)
+            assert.is_true(locus.allclose(own, want, 1e-3, 1e-3, true), how)
+            before = before + length
+          end
+        end
+      end
+    end
+  end)
+
+  it("takes offsets, initial and integers, and leaves gaps out", function()
+    local x = support.tensor("float64", {nan, 1, nan, nan, 4})
+    same(x:segment_reduce("nanmin", {offsets = {2, 3, 5}}), {2}, {1, nan}, "float64")
+    same(x:segment_reduce("nansum", {lengths = {1, 2}, unsafe = true}), {2}, {0, 1}, "float64")
+    same(x:segment_reduce("nanmax", {lengths = {1, 4}, initial = 2}), {2}, {2, 4}, "float64")
+    same(x:segment_reduce("nanmean", {lengths = {3, 2}, initial = 1}), {2}, {2, 5}, "float64")
+    local whole = locus.tensor({1, 5}, {dtype = "int64", device = support.device})
+    same(whole:segment_reduce("nanmean", {lengths = {2}}), {1}, {3}, "float64")
+    assert.equal("segment_reduce: 'reduce' must be one of sum mean max min prod, or nansum nanmean "
+      .. "nanmax nanmin, got \"nanprod\"",
+      message(x.segment_reduce, x, "nanprod", {lengths = {5}}))
   end)
 end)

@@ -250,8 +250,8 @@ describe("segment", function()
 
   it("says what else is wrong", function()
     local x, ids = locus.tensor{1, 2, 3}, locus.LongTensor{1, 2, 1}
-    raises("segment: 'how' must be one of sum prod min max mean std var first last any all count, "
-           .. 'got "total"', locus.segment, x, ids, "total")
+    raises("segment: 'how' must be one of sum prod min max mean std var first last any all count "
+           .. 'nansum nanmin nanmax nanmean nanstd nanvar nancount, got "total"', locus.segment, x, ids, "total")
     raises("segment: 'how' must be a string, got the number 1", locus.segment, x, ids, 1)
     raises("segment: 'input' must be real, got complex64", locus.segment,
            locus.zeros(3, {dtype = "complex64"}), ids, "sum")
@@ -271,7 +271,8 @@ describe("segment", function()
            ids, "sum", {out = x:narrow(1, 1, 2)})
     raises("segment: 'out' overlaps 'ids' in memory; give a separate tensor", locus.segment, x,
            ids, "count", {out = ids:narrow(1, 1, 2)})
-    raises("segment: an int64 tensor of size 9223372036854775807 has more bytes than 2^62",
+    raises("segment: 'ids' must hold numbers of groups, up to 4294967295, got 9223372036854775807; "
+           .. "unique with return_inverse = true numbers other keys",
            locus.segment, x, {1, 2, support.range.int64[2]}, "count", {base = 0})
   end)
 end)

@@ -71,6 +71,7 @@ int locus_histogram(const locus_value *input, const locus_value *edges, const lo
 typedef struct locus_segment_ask {
   locus_segment how;
   locus_value input; /* a tensor */
+  bool skips_nan;    /* rows whose element is NaN do not count; on the CPU alone */
 } locus_segment_ask;
 
 /* Answers about rows in groups: row i belongs to group ids[i]; the first group is `base`. */

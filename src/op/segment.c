@@ -19,6 +19,12 @@ static const char *const names[LOCUS_SEGMENTS] = {
 #undef SEGMENT
 };
 
+/* Whether rows may not count: only floats can be NaN. */
+static bool skips_nan(const locus_segment_ask *ask)
+{
+  return ask->skips_nan && locus_dtype_kind(ask->input.tensor->dtype) == LOCUS_FLOAT;
+}
+
 static locus_dtype answer_dtype(const locus_segment_ask *ask, const locus_context *cx)
 {
   const locus_dtype dtype = ask->input.tensor->dtype;
@@ -78,6 +84,11 @@ static int count_groups(const locus_segmentation *s, int64_t *groups, locus_cont
   LOCUS_TRY(locus_reduce_whole(&max, &greatest, cx));
   locus_value_load(&value, greatest.dtype, &greatest.element);
   if (value.element.i64 < s->base) return 0;
+  if (value.element.i64 > (int64_t)UINT32_MAX)
+    return locus_fail(cx,
+                      "'%s' must hold numbers of groups, up to %u, got %" PRId64
+                      "; unique with return_inverse = true numbers other keys",
+                      s->ids.name, UINT32_MAX, value.element.i64);
   if (__builtin_add_overflow(value.element.i64, 1 - s->base, groups)) *groups = INT64_MAX;
   return 0;
 }
@@ -121,11 +132,12 @@ static int run_job(const locus_segmentation *s, locus_segment_answer *answers,
   for (int64_t i = 0; i < s->count; i++) {
     locus_segment_answer *a = &answers[i];
     a->how = s->asks[i].how;
+    a->skips_nan = skips_nan(&s->asks[i]);
     locus_operand_tensor(&a->in, s->asks[i].input.tensor, rows);
     locus_operand_tensor(&a->out, results[i].made, groups);
     locus_grid_collapse(&job.rows, rows, (locus_operand *[]){&a->in}, 1);
     locus_grid_collapse(&job.groups, groups, (locus_operand *[]){&a->out}, 1);
-    if (element < 0 && answer_kinds[a->how] == ELEMENT) element = i;
+    if (element < 0 && answer_kinds[a->how] == ELEMENT && !a->skips_nan) element = i;
   }
   locus_grid_collapse(&job.rows, rows, (locus_operand *[]){&job.ids}, 1);
   if (element >= 0) job.empty = &empty;

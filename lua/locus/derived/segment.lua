@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- One answer for each group of rows: the kernel's, and those of the rows that are not NaN.
+-- One answer for each group of rows: the kernel's. On a device those of the rows that are not NaN
+-- come from copies of these rows.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods
@@ -40,7 +41,7 @@ end
 -- never NaN.
 declare.both("segment(input:tensor, ids:counts, how:string, {groups:integer=nil, base=1, out=nil})",
   function(input, ids, how, groups, base, out)
-    local own = OF_ALL[how]
+    local own = internal.device_of(input) ~= "cpu" and OF_ALL[how]
     if own and types[internal.dtype_of(input)].kind == "FLOAT" then
       return declare.deliver(input, out, without_nan(input, ids, own, groups, base), "input")
     end

@@ -87,6 +87,8 @@ local REDUCTIONS = {
   max = {with = core.maximum, dtype = "own"},
   min = {with = core.minimum, dtype = "own"},
 }
+-- Those that leave NaN out, too, and their names without "nan".
+local SKIPPING = {nansum = "sum", nanmean = "mean", nanmax = "max", nanmin = "min"}
 
 local function answer_dtype(reduction, dtype)
   if reduction.dtype == "own" or types[dtype].kind == "FLOAT" then return dtype end
@@ -127,6 +129,24 @@ local function answer(flat, how, lengths, inner, initial)
   return core.where(core.isfinite(answers), answers, means + initial / counts)
 end
 
+-- The same of the elements that are not NaN. Those of each answer are laid out in one piece, and
+-- the others left out. lengths: [outer, n], of data [outer, size, inner].
+local function answer_without_nan(data, how, lengths, initial)
+  local outer, n = methods.size(lengths, 1), methods.size(lengths, 2)
+  local inner = methods.size(data, 3)
+  local flat = methods.flatten(methods.contiguous(methods.transpose(data, 2, 3)))
+  local each = methods.expand(core.unsqueeze(lengths, 2), outer, inner, n)
+  local zero = core.zeros({1}, {dtype = "int64", device = internal.device_of(flat)})
+  local starts = core.cat {zero, core.cumsum(methods.flatten(each), 1)}
+  local there = core.logical_not(core.isnan(flat))
+  local counts = internal.segment_runs(there, "sum", starts, 1)
+  local answers = answer(flat[there], how, counts, 1, initial)
+  if not initial and REDUCTIONS[how].dtype == "own" then
+    answers = core.masked_fill(answers, core.eq(counts, 0), 0 / 0)
+  end
+  return methods.transpose(methods.view(answers, outer, inner, n), 2, 3)
+end
+
 local function check_filled(how, lengths, dtype, base)
   local empty = core.nonzero(methods.flatten(core.eq(lengths, 0)), {as_tuple = true})
   if #empty == 0 then return end
@@ -152,8 +172,9 @@ end
 
 local function check_data(data, how)
   local dtype = internal.dtype_of(data)
-  if not REDUCTIONS[how] then
-    declare.raise("'reduce' must be one of sum mean max min prod, got %q", how)
+  if not REDUCTIONS[how] and not SKIPPING[how] then
+    declare.raise("'reduce' must be one of sum mean max min prod, or nansum nanmean nanmax nanmin, got %q",
+      how)
   elseif types[dtype].kind == "COMPLEX" then
     declare.raise("'data' must be real, got %s", dtype)
   elseif methods.dim(data) == 0 then
@@ -162,7 +183,8 @@ local function check_data(data, how)
 end
 
 -- segment_reduce(data, reduce, ...): along `axis` one answer for each segment of neighbours: "sum"
--- "mean" "max" "min" "prod". Segments are given by their `lengths`, which add up to the size of the
+-- "mean" "max" "min" "prod", and "nansum" "nanmean" "nanmax" "nanmin" of the elements that are not
+-- NaN. Segments are given by their `lengths`, which add up to the size of the
 -- dimension (with `unsafe` to less), or by `offsets`. These are the positions, counted from base,
 -- where each one begins and the last one ends, one more than there are segments. Elements before
 -- and behind belong to none. Either is 1-D, or has a row for each slice of data before the axis.
@@ -175,6 +197,8 @@ declare.both("segment_reduce(data:tensor, reduce:string, {lengths:counts=nil, of
   function(data, how, lengths, offsets, axis, initial, unsafe, base, out)
     check_data(data, how)
     local dtype = internal.dtype_of(data)
+    local skips = SKIPPING[how] and types[dtype].kind == "FLOAT"
+    how = SKIPPING[how] or how
     local result = answer_dtype(REDUCTIONS[how], dtype)
     local parts = read_segments(data, lengths, offsets, axis, unsafe, base)
     local count = methods.size(parts, 2) - 2
@@ -191,11 +215,16 @@ declare.both("segment_reduce(data:tensor, reduce:string, {lengths:counts=nil, of
     sizes[axis] = count
     local from, n = 2, count + 2
     if not has_gaps(parts) then parts, from, n = methods.narrow(parts, 2, 2, count), 1, count end
-    local all = methods.flatten(methods.expand(parts, outer, n))
-    local flat = methods.contiguous(methods.flatten(data))
-    local answers = answer(flat, how, all, inner, initial)
-    answers = methods.narrow(methods.view(answers, outer, n, inner), 2, from, count)
-    answers = methods.reshape(answers, sizes)
+    local all, flat = methods.expand(parts, outer, n), methods.contiguous(methods.flatten(data))
+    local answers
+    if skips then
+      local laid = methods.view(flat, outer, methods.size(data, axis), inner)
+      answers = answer_without_nan(laid, how, all, initial)
+    else
+      answers = answer(flat, how, methods.flatten(all), inner, initial)
+      answers = methods.view(answers, outer, n, inner)
+    end
+    answers = methods.reshape(methods.narrow(answers, 2, from, count), sizes)
     if internal.dtype_of(answers) ~= result then answers = methods.to(answers, result) end
     answers = methods.contiguous(answers)
     return declare.deliver(data, out, answers, "data")

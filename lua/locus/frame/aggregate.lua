@@ -137,19 +137,21 @@ for _, how in ipairs {"std", "var"} do
   end
 end
 
--- Without NaN: of the rows that are there, with their groups; other columns have none.
+-- Without NaN. On the CPU the pass over the rows leaves NaN out; on a device there is a mask of the
+-- rows that are there, if any is not. Columns of other dtypes have no NaN.
 local function without_nan(state, given, how)
   local c, kind = numbers_of(state, given, "nan" .. how)
-  if types[internal.dtype_of(c)].kind ~= "FLOAT" then return c, nil, kind end
+  if types[internal.dtype_of(c)].kind ~= "FLOAT" then return c, nil, kind, how end
+  if internal.device_of(c) == "cpu" then return c, nil, kind, "nan" .. how end
   local there = core.logical_not(core.isnan(c))
-  if core.all(there) then return c, nil, kind end
-  return c, there, kind
+  if core.all(there) then return c, nil, kind, how end
+  return c, there, kind, how
 end
 
 for _, how in ipairs {"sum", "mean"} do
   aggregate["nan" .. how] = function(state, given)
-    local c, there = without_nan(state, given, how)
-    if not there then return plan {c, how} end
+    local c, there, _, own = without_nan(state, given, how)
+    if not there then return plan {c, own} end
     return plan({}, function()
       return core.segment(c[there], state.ids[there], how, {groups = state.size})
     end)
@@ -158,19 +160,28 @@ end
 
 for _, how in ipairs {"std", "var"} do
   aggregate["nan" .. how] = function(state, given, correction)
-    local c, there = without_nan(state, given, how)
-    if not there then return aggregate[how](state, c, correction) end
+    local c, there, _, own = without_nan(state, given, how)
+    if not there and own == how then return aggregate[how](state, c, correction) end
     if correction ~= correction then declare.raise("'correction' must not be NaN") end
+    if not there and correction == 1 then return plan {c, own} end
+    local double, dtype = c:double(), internal.dtype_of(c)
+    local function corrected(counts, var, mean)
+      local rows = counts:double()
+      local answers = core.where(rows:eq(1), mean - mean, var * (rows - 1))
+        / core.clamp(rows - correction, 0)
+      return answer_of(how == "std" and core.pow(answers, 0.5) or answers, dtype)
+    end
+    if not there then
+      return plan({double, "nancount", double, "nanvar", double, "nanmean"}, corrected)
+    end
     local x, ids, named = c[there], state.ids[there], {groups = state.size}
     if correction == 1 then
       return plan({}, function() return core.segment(x, ids, how, named) end)
     end
     return plan({}, function()
-      local rows = core.segment(ids, ids, "count", named):double()
-      local mean = core.segment(x, ids, "mean", named):double()
-      local spread = core.segment(x:double(), ids, "var", named) * (rows - 1)
-      local answers = core.where(rows:eq(1), mean - mean, spread) / core.clamp(rows - correction, 0)
-      return answer_of(how == "std" and core.pow(answers, 0.5) or answers, internal.dtype_of(c))
+      x = x:double()
+      return corrected(core.segment(ids, ids, "count", named), core.segment(x, ids, "var", named),
+        core.segment(x, ids, "mean", named))
     end)
   end
 end
@@ -178,8 +189,8 @@ end
 -- A group of NaN alone has NaN.
 for _, how in ipairs {"min", "max"} do
   aggregate["nan" .. how] = function(state, given)
-    local c, there, kind = without_nan(state, given, how)
-    if not there then return plan({c, how}, nil, kind) end
+    local c, there, kind, own = without_nan(state, given, how)
+    if not there then return plan({c, own}, nil, kind) end
     local worst = how == "min" and math.huge or -math.huge
     return plan({core.masked_fill(c, core.isnan(c), worst), how, there, "any"},
       function(best, any) return core.masked_fill(best, core.logical_not(any), 0 / 0) end, kind)
@@ -187,8 +198,8 @@ for _, how in ipairs {"min", "max"} do
 end
 
 function aggregate.nancount(state, given)
-  local c, there = without_nan(state, given, "count")
-  return plan {there or c, there and "sum" or "count"}
+  local c, there, _, own = without_nan(state, given, "count")
+  return plan {there or c, there and "sum" or own}
 end
 
 -- Takes rows, so a column of any type.
@@ -227,12 +238,12 @@ function aggregate.nunique(state, given)
   return plan({}, function() return core.bincount(state.ids[rows], nil, state.size) end)
 end
 
--- q: a number, or a list of them; `there`: the rows that count, nil for all.
+-- q: a number, or a list of them; `there`: asks how many rows count, nil for all.
 local function plan_of_quantile(state, values, q, interpolation, there)
   quantiles.check_interpolation(interpolation)
   local list, single = quantiles.read_q(q)
   local made = plan({state.ids, "count"}, single and core.flatten or nil)
-  if there then made.asks[3], made.asks[4] = there, "sum" end
+  if there then made.asks[3], made.asks[4] = unpack(there) end
   made.quantile = {values = values, q = list, interpolation = interpolation}
   return made
 end
@@ -242,14 +253,21 @@ function aggregate.quantile(state, given, q, interpolation)
   return plan_of_quantile(state, c, q, interpolation)
 end
 
+-- The column, and what asks how many of its rows count.
+local function counted_without_nan(state, given, how)
+  local c, there = without_nan(state, given, how)
+  if types[internal.dtype_of(c)].kind ~= "FLOAT" then return c end
+  return c, there and {there, "sum"} or internal.device_of(c) == "cpu" and {c, "nancount"} or nil
+end
+
 function aggregate.nanquantile(state, given, q, interpolation)
-  local c, there = without_nan(state, given, "quantile")
+  local c, there = counted_without_nan(state, given, "quantile")
   return plan_of_quantile(state, c, q, interpolation, there)
 end
 
 -- As x:nanmedian: of two middle elements the lower one.
 function aggregate.nanmedian(state, given)
-  local c, there = without_nan(state, given, "median")
+  local c, there = counted_without_nan(state, given, "median")
   return plan_of_quantile(state, c, 0.5, "lower", there)
 end
 

@@ -106,12 +106,12 @@ function answers.find(state, plans)
   if lasts then state.lasts = internal.join_scope(found[#found], state.ids) end
   local list, at, selected = {}, 1, nil
   for i, plan in ipairs(plans) do
-    local first, n = found[at], #plan.asks / 2
+    local n = #plan.asks / 2
     if plan.quantile then
       selected = selected or select_all(state, plans, found)
       list[i] = plan.finish(selected[plan])
     else
-      list[i] = plan.finish(first, n > 1 and found[at + 1] or nil)
+      list[i] = plan.finish(unpack(found, at, at + n - 1))
     end
     at = at + n
   end

@@ -4,27 +4,37 @@
 
 #include <string.h>
 
-static locus_segment how_of(locus_call *call, const char *given)
-{
-  static const char *const names[LOCUS_SEGMENTS] = {
+static const char *const names[LOCUS_SEGMENTS] = {
 #define SEGMENT(name, result) #name,
 #include "core/segment.def"
 #undef SEGMENT
-  };
+};
+
+/* Those that leave NaN out, too. */
+static bool may_skip_nan(int how)
+{
+  return how == LOCUS_SEGMENT_sum || how == LOCUS_SEGMENT_mean || how == LOCUS_SEGMENT_min ||
+         how == LOCUS_SEGMENT_max || how == LOCUS_SEGMENT_std || how == LOCUS_SEGMENT_var ||
+         how == LOCUS_SEGMENT_count;
+}
+
+/* The answer of that name; with skips_nan "nan" may stand before it. */
+static locus_segment how_of(locus_call *call, const char *given, bool *skips_nan)
+{
   static const char list[] =
 #define SEGMENT(name, result) " " #name
 #include "core/segment.def"
 #undef SEGMENT
       ;
+  const bool nan = skips_nan && strncmp(given, "nan", 3) == 0;
 
+  if (skips_nan) *skips_nan = nan;
   for (int how = 0; how < LOCUS_SEGMENTS; how++)
-    if (strcmp(names[how], given) == 0) return (locus_segment)how;
-  return (locus_segment)locus_call_error(call, "'how' must be one of%s, got \"%s\"", list, given);
-}
-
-static locus_segment read_how(locus_call *call, int i)
-{
-  return how_of(call, locus_arg_string(call, i, NULL));
+    if (strcmp(names[how], given + (nan ? 3 : 0)) == 0 && (!nan || may_skip_nan(how)))
+      return (locus_segment)how;
+  return (locus_segment)locus_call_error(
+      call, "'how' must be one of%s%s, got \"%s\"", list,
+      skips_nan ? " nansum nanmin nanmax nanmean nanstd nanvar nancount" : "", given);
 }
 
 /* segment(input, ids, how, {groups=, base=1, out=}): one answer for each group over its rows. Row i
@@ -52,7 +62,7 @@ static int segment(lua_State *L)
   int status;
 
   locus_call_begin(&call, L, "segment", params);
-  ask.how = read_how(&call, ARG_how);
+  ask.how = how_of(&call, locus_arg_string(&call, ARG_how, NULL), &ask.skips_nan);
   s.has_groups = locus_arg_given(&call, ARG_groups);
   s.groups = locus_arg_int(&call, ARG_groups, 0);
   s.base = locus_arg_base(&call, ARG_base);
@@ -91,7 +101,8 @@ static int segments(lua_State *L)
   for (int i = 0; i < (int)s.count; i++) {
     lua_rawgeti(L, asks, 2 * i + 1);
     lua_rawgeti(L, asks, 2 * i + 2);
-    ask[i] = (locus_segment_ask){how_of(&call, lua_tostring(L, -1)), {.name = "input"}};
+    ask[i] = (locus_segment_ask){.input.name = "input"};
+    ask[i].how = how_of(&call, lua_tostring(L, -1), &ask[i].skips_nan);
     ask[i].input.tensor = locus_test_tensor(L, -2);
     lua_pop(L, 2);
     outs[i] = locus_push_tensor(L);
@@ -116,7 +127,7 @@ static int segment_runs(lua_State *L)
   int status;
 
   locus_call_begin_plain(&call, L, "segment_runs", params, 4);
-  const locus_segment how = read_how(&call, ARG_how);
+  const locus_segment how = how_of(&call, locus_arg_string(&call, ARG_how, NULL), NULL);
   const int64_t inner = locus_arg_int(&call, ARG_inner, 1);
   locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
   locus_arg_tensor_value(&call, ARG_starts, LOCUS_i64, &starts);

@@ -82,11 +82,24 @@ typedef struct fold {
   const method *how;
   const locus_operand *in;
   spreading finds; /* the most that an answer needs */
+  bool skips_nan;  /* rows whose element is NaN are not taken */
   bool keeps_sums; /* sums are asked beside means */
-  int read;        /* the number of the column among those that are read */
+  int read;        /* the number of the column among those that are read, */
+  int looks;       /* and of the same column as float64, in which NaN is looked for */
   int64_t tables;  /* of groups, or of ranges of rows */
   totals *parts;   /* these */
 } fold;
+
+/* The places of the elements that are not NaN; how many these are. */
+static inline int64_t find_kept(const double *x, int64_t n, uint16_t *kept)
+{
+  int64_t count = 0;
+  for (int64_t i = 0; i < n; i++) {
+    kept[count] = (uint16_t)i;
+    count += x[i] == x[i];
+  }
+  return count;
+}
 
 /* Whether most rows have the group of the row before. Then its state stays in a register. That is
 ** faster than memory, but slower if the processor cannot predict the end of a run. */

@@ -29,7 +29,7 @@ typedef struct sections {
   divided *blocks[2]; /* of this section and the one before */
   int64_t chunks, chunk_blocks;
   int64_t first;            /* row of the section */
-  int64_t item[MOST_FOLDS]; /* bytes of an element of each column; 0: it is not divided */
+  int64_t item[MOST_COLUMNS]; /* bytes of an element of each column; 0: it is not divided */
   int64_t row_bytes;        /* of all that are divided, and of an id */
 } sections;
 
@@ -130,7 +130,15 @@ static void take_divided(const sections *s, const divided *block, int64_t part)
     if (!has_fold(g->divides, k)) continue;
     take_rows *const take = take_of(f, s->stage, &f->parts[part]);
     const char *x = column_at(s, block, f->read) + first * s->item[f->read];
-    if (take) take(&f->parts[part], &(rows){n, block->ids + first, x, NULL});
+    uint16_t kept[BLOCK];
+    rows own = {n, block->ids + first, x, NULL};
+    if (!take) continue;
+    if (f->skips_nan) {
+      const char *looks = column_at(s, block, f->looks) + first * s->item[f->looks];
+      own.n = find_kept((const double *)looks, n, kept);
+      if (own.n < n) own.own = kept;
+    }
+    take(&f->parts[part], &own);
   }
 }
 
@@ -195,6 +203,18 @@ static int run_sections(sections *s, locus_context *cx)
   return 0;
 }
 
+/* Column k is divided. */
+static void add_item(sections *s, int k)
+{
+  const method *how = s->g->column[k].how;
+
+  if (s->item[k]) return;
+  s->item[k] = how->numbers              ? (int64_t)sizeof(int64_t)
+               : how->in != LOCUS_DTYPES ? locus_dtype_size(how->in)
+                                         : 0;
+  s->row_bytes += s->item[k];
+}
+
 /* How large a section is, and the bytes for two of them. */
 static int64_t plan_sections(sections *s)
 {
@@ -204,11 +224,9 @@ static int64_t plan_sections(sections *s)
   s->row_bytes = (int64_t)sizeof(uint32_t);
   for (int k = 0; k < g->folds; k++) {
     const fold *f = &g->fold[k];
-    if (!has_fold(g->divides, k) || s->item[f->read]) continue;
-    s->item[f->read] = f->how->numbers              ? (int64_t)sizeof(int64_t)
-                       : f->how->in != LOCUS_DTYPES ? locus_dtype_size(f->how->in)
-                                                    : 0;
-    s->row_bytes += s->item[f->read];
+    if (!has_fold(g->divides, k)) continue;
+    add_item(s, f->read);
+    if (f->skips_nan) add_item(s, f->looks);
   }
   s->chunk_blocks = locus_small_pieces() ? 1 : CHUNK_BYTES / (s->row_bytes * g->block_rows);
   s->chunks =

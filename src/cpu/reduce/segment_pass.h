@@ -9,6 +9,7 @@
 
 enum {
   MOST_FOLDS = 16,       /* that are taken together */
+  MOST_COLUMNS = 2 * MOST_FOLDS,
   MOST_PARTS = 64,       /* of groups, or of rows */
   NEAR_BYTES = 12 << 20, /* of tables: more are taken one after the other */
 };
@@ -35,7 +36,7 @@ typedef struct grouping {
   int64_t block_rows;
   int folds, columns;
   fold fold[MOST_FOLDS];
-  column column[MOST_FOLDS];
+  column column[MOST_COLUMNS];
   bool runs; /* ids ascend, and each task has groups of its own */
   int tasks;
   task task[MOST_FOLDS + MOST_PARTS];
@@ -66,7 +67,10 @@ typedef struct reader {
   walk w;
   cursor ids;
   uint32_t places[BLOCK];
-  const void *block[MOST_FOLDS]; /* of each column; NULL: not read yet */
+  const void *block[MOST_COLUMNS]; /* of each column; NULL: not read yet */
+  int looked;                      /* the column whose NaN have been looked for; -1: none yet */
+  int64_t kept_rows;
+  uint16_t kept[BLOCK]; /* the rows that are not NaN there */
   cursor in[];
 } reader;
 
@@ -101,6 +105,7 @@ static inline int read_groups(reader *r, int64_t first, int64_t groups, int64_t 
   if (!walk_next(&r->w)) return 0;
   LOCUS_TRY(locus_poll(cx));
   *n = r->w.count;
+  r->looked = -1;
   memset(r->block, 0, (size_t)r->g->columns * sizeof r->block[0]);
   if (read_numbers(r->places, cursor_read(&r->ids, &r->w), r->g->narrow, *n,
                    r->g->job->base + first, groups))
@@ -124,6 +129,21 @@ static inline const void *read_column(reader *r, int k)
   return r->block[k];
 }
 
+/* The rows of the block that a fold takes. */
+static inline rows rows_of(reader *r, const fold *f)
+{
+  const int64_t n = r->w.count;
+  const rows all = {n, r->places, read_column(r, f->read), NULL};
+
+  if (!f->skips_nan) return all;
+  if (r->looked != f->looks) {
+    r->kept_rows = find_kept(read_column(r, f->looks), n, r->kept);
+    r->looked = f->looks;
+  }
+  if (r->kept_rows == n) return all;
+  return (rows){r->kept_rows, all.ids, all.x, r->kept};
+}
+
 /* -- Passes ------------------------------------------------------------------------------------ */
 
 /* The step of a stage for the rows of a table; NULL: there is none. */
@@ -145,7 +165,9 @@ static int take_blocks(reader *r, const task *t, const stage *s, locus_context *
       const fold *f = &g->fold[k];
       if (!has_fold(t->folds, k)) continue;
       take_rows *const take = take_of(f, s, &f->parts[t->table]);
-      if (take) take(&f->parts[t->table], &(rows){n, r->places, read_column(r, f->read), NULL});
+      if (!take) continue;
+      const rows own = rows_of(r, f);
+      take(&f->parts[t->table], &own);
     }
   }
 }

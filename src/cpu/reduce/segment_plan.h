@@ -37,11 +37,13 @@ static bool same_column(const locus_operand *a, const locus_operand *b)
   return a->data == b->data && a->dtype == b->dtype && a->stride[0] == b->stride[0];
 }
 
-/* The fold that is there for the method, over that column unless it is NULL; -1 if none is. */
-static int find_fold(const grouping *g, const method *how, const locus_operand *in)
+/* The fold that is there for the method and the rows that count, over that column unless it is
+** NULL; -1 if none is. */
+static int find_fold(const grouping *g, const method *how, const locus_operand *in, bool skips_nan)
 {
   for (int k = 0; k < g->folds; k++) {
-    if (g->fold[k].how == how && (!in || same_column(g->fold[k].in, in))) return k;
+    const fold *f = &g->fold[k];
+    if (f->how == how && f->skips_nan == skips_nan && (!in || same_column(f->in, in))) return k;
   }
   return -1;
 }
@@ -71,24 +73,36 @@ static int64_t table_bytes(const fold *f, int64_t groups)
   return (groups * (state_bytes(f) + 1) + 255) & ~(int64_t)127;
 }
 
-/* Makes the folds of all answers. Means come before what they leave behind. */
-static int add_fold(grouping *g, const finding *own, const locus_operand *in)
+/* The fold of an answer. Means come before what they leave behind. */
+static int add_fold(grouping *g, const finding *own, const locus_segment_answer *a)
 {
-  int k = find_fold(g, own->how, own->how->in == LOCUS_DTYPES ? NULL : in);
+  const bool reads = own->how->in != LOCUS_DTYPES || a->skips_nan;
+  int k = find_fold(g, own->how, reads ? &a->in : NULL, a->skips_nan);
 
   if (k < 0) {
+    fold f = {.how = own->how, .in = &a->in, .skips_nan = a->skips_nan};
+    f.read = add_column(g, own->how, &a->in);
+    if (f.skips_nan) f.looks = add_column(g, &moments, &a->in);
     k = g->folds++;
-    g->fold[k] = (fold){.how = own->how, .in = in, .read = add_column(g, own->how, in)};
+    g->fold[k] = f;
   }
   if (own->finds > g->fold[k].finds) g->fold[k].finds = own->finds;
   return k;
 }
 
-/* What gives the answer, in place of its own finding, where means are asked, too. */
-static const finding *beside_means(const grouping *g, const finding *own, const locus_operand *in)
+/* The fold of means whose states give a count, too. */
+static int means_with_count(const grouping *g, const locus_segment_answer *a)
 {
-  if (own == &sum_of_reals && find_fold(g, &moments, in) >= 0) return &sum_beside_mean;
-  if (own == &count_of_rows && find_fold(g, &moments, NULL) >= 0) return &count_beside_mean;
+  return find_fold(g, &moments, a->skips_nan ? &a->in : NULL, a->skips_nan);
+}
+
+/* What gives the answer, in place of its own finding, where means are asked, too. */
+static const finding *beside_means(const grouping *g, const finding *own,
+                                   const locus_segment_answer *a)
+{
+  if (own == &sum_of_reals && find_fold(g, &moments, &a->in, a->skips_nan) >= 0)
+    return &sum_beside_mean;
+  if (own == &count_of_rows && means_with_count(g, a) >= 0) return &count_beside_mean;
   return own;
 }
 
@@ -100,11 +114,9 @@ typedef struct source {
 
 static void add_source(grouping *g, const locus_segment_answer *a, source *from)
 {
-  const finding *own = finding_of(a->how, a->in.dtype);
-
-  from->how = beside_means(g, own, &a->in);
-  if (from->how == &count_beside_mean) from->fold = find_fold(g, &moments, NULL);
-  else from->fold = add_fold(g, from->how, &a->in);
+  from->how = beside_means(g, finding_of(a->how, a->in.dtype), a);
+  if (from->how == &count_beside_mean) from->fold = means_with_count(g, a);
+  else from->fold = add_fold(g, from->how, a);
   if (from->how == &sum_beside_mean) g->fold[from->fold].keeps_sums = true;
 }
 

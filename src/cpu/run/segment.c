@@ -50,6 +50,23 @@ static void collect_answers(const target *t, int64_t at, int64_t n, char *out, i
   }
 }
 
+/* NaN for those of n groups from `at` on whose rows are all NaN. */
+static void put_nan(const target *t, int64_t at, int64_t n, char *out)
+{
+  const grouping *g = t->g;
+  const fold *f = &g->fold[t->from->fold];
+  const int bits = has_fold(g->divides, t->from->fold) ? g->bits : 0;
+  const int64_t item = locus_dtype_size(t->from->how->out);
+  const double nan = (double)NAN;
+  char own[sizeof(double)];
+
+  ISA(cast_of)(LOCUS_f64, t->from->how->out)(own, &nan, 1);
+  for (int64_t i = at; i < at + n; i++) {
+    const totals *part = &f->parts[i & (((int64_t)1 << bits) - 1)];
+    if (!part->seen[i >> bits]) memcpy(out + (i - at) * item, own, (size_t)item);
+  }
+}
+
 /* The answers are numbers of rows: the elements there. */
 static int gather_elements(const target *t, const walk *w, locus_context *cx)
 {
@@ -86,7 +103,9 @@ static int write_part(const void *given, int64_t begin, int64_t end, locus_conte
       LOCUS_TRY(gather_elements(t, &w, cx));
       continue;
     }
-    collect_answers(t, w.at, w.count, cursor_target(&out, &w), locus_dtype_size(dtype));
+    char *const made = cursor_target(&out, &w);
+    collect_answers(t, w.at, w.count, made, locus_dtype_size(dtype));
+    if (t->to->skips_nan && t->from->how->elements) put_nan(t, w.at, w.count, made);
     cursor_write(&out, &w);
   }
   return 0;
@@ -129,7 +148,7 @@ static int write_answers(const grouping *g, const locus_segment_answer *to, cons
   int64_t *const empty = g->job->empty;
 
   for (int64_t i = 0; empty && i < n; i++) {
-    if (from[i].how->elements) *empty = find_empty(g, from[i].fold);
+    if (from[i].how->elements && !to[i].skips_nan) *empty = find_empty(g, from[i].fold);
     if (*empty >= 0) return 0;
   }
   for (int64_t i = 0; i < n; i++) {
