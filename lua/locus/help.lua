@@ -221,7 +221,7 @@ local OBJECTS = {
 
 -- The name of a function of locus; nil for others.
 local function name_of(f)
-  f = declare.later[f] and declare.later[f]() or f
+  f = declare.later[f] and declare.later[f](f) or f
   local function find(functions, prefix)
     for name, value in pairs(functions) do
       if value == f then return prefix .. name end

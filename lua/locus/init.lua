@@ -91,8 +91,7 @@ local function resolve(t, key)
 end
 
 require "locus.tensor.index"(core, metatable, resolve)
-local print_tensor = require("locus.print").tensor
-function events.__tostring(tensor) return internal.ieee(print_tensor, tensor) end
+function events.__tostring(tensor) return internal.ieee(lazy("locus.print").tensor, tensor) end
 
 require "locus.tensor.small"(core, metatable)
 

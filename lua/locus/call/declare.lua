@@ -185,7 +185,7 @@ end
 -- The parameters of any public function, as in `declared`, with its `results`. A C function has
 -- types in place of kinds. nil if they have no names, as those of is_tensor.
 function declare.parameters(f)
-  if declare.later[f] then f = declare.later[f]() end
+  if declare.later[f] then f = declare.later[f](f) end
   return declare.declared[f] or bound(f)
 end
 

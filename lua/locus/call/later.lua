@@ -67,34 +67,44 @@ local module -- the table of locus
 -- Loads a room's files, and puts their functions where users look them up.
 local function open(room)
   for file in room.files:gmatch("%S+") do lazy("locus." .. file) end
-  for name, f in pairs(room.waiting) do
+  for f, name in pairs(room.waiting) do
     if module and rawget(module, name) == f then module[name] = core[name] end
   end
 end
 
--- Puts a function in the place of the one that the files will put there. The user may keep it.
--- A function of Lua that is there already comes from a file that was required before locus.
-local function stand_in(room, name, tables)
-  local there = tables[1][name]
-  if there and debug.getinfo(there, "S").what ~= "C" then return end
-  local waiting
-  local function real()
-    open(room)
-    if tables[1][name] == waiting then -- else it would call itself without end
-      error(("locus: '%s' belongs to a locus that was loaded before"):format(name), 0)
-    end
-    return tables[1][name]
+-- The function that the files put in the place of `waiting`, which the user may keep.
+local function real_of(waiting, name)
+  local real = rawget(core, name) or methods[name]
+  if real == waiting then -- else it would call itself without end
+    error(("locus: '%s' belongs to a locus that was loaded before"):format(name), 0)
   end
-  function waiting(...) return real()(...) end
-  for _, functions in ipairs(tables) do registry.put(functions, name, waiting) end
-  declare.later[waiting] = real
-  room.waiting[name] = waiting
+  return real
 end
 
+-- Whether a function of Lua is there already, from a file that was required before locus.
+local function is_there(functions, name)
+  local there = functions[name]
+  return there and debug.getinfo(there, "S").what ~= "C"
+end
+
+-- A room's loader, and a function in the place of each that its files will put there. There are
+-- hundreds: each has as few upvalues as can be.
 for _, room in ipairs(rooms) do
   room.waiting = {}
+  local function load(waiting)
+    open(room)
+    return waiting and real_of(waiting, room.waiting[waiting])
+  end
   for kind, tables in pairs {functions = {core}, methods = {methods}, both = {core, methods}} do
-    for name in (room[kind] or ""):gmatch("%S+") do stand_in(room, name, tables) end
+    for name in (room[kind] or ""):gmatch("%S+") do
+      if not is_there(tables[1], name) then
+        local waiting
+        waiting = function(...) return load(waiting)(...) end
+        for _, functions in ipairs(tables) do registry.put(functions, name, waiting) end
+        declare.later[waiting] = load
+        room.waiting[waiting] = name
+      end
+    end
   end
 end
 
