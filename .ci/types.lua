@@ -97,6 +97,7 @@ types.own = {
   ["strings:lookup/values"] = "string|string[]|Strings",
   ["shift/fill"] = "Scalar", ["strings:shift/fill"] = "string",
   ["strings:fill_missing/value"] = "string|Strings",
+  ["group:ffill/missing"] = "integer", ["group:bfill/missing"] = "integer",
   ["fill_missing/missing"] = "integer", ["fill_missing_/missing"] = "integer",
   ["frame:fill_missing/values"] = "ByName",
   ["strings:take/missing"] = "string", ["strings:to/device"] = "Device",

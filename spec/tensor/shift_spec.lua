@@ -78,7 +78,7 @@ describe("shift", function()
       .. "write fill = false, or fill = true", message(x.shift, x:bool(), 1))
     assert.equal("shift: 'fill' must be a value of uint8, got 300",
       message(x.shift, x:byte(), 1, {fill = 300}))
-    assert.equal("shift: 'fill' must be a value of int64, got the string \"0\"",
+    assert.equal("shift: 'fill' must be a number, a boolean or a cdata, got the string \"0\"",
       message(x.shift, x, 1, {fill = "0"}))
     assert.equal("shift: 'fill' must be a string, got the number 3",
       message(locus.strings({"a"}).shift, locus.strings {"a"}, 1, {fill = 3}))

@@ -17,8 +17,12 @@ return function(like, value, what)
     local ok, made = pcall(core.full_like, one, value)
     if not ok then error((tostring(made):gsub("'fill_value'", (what:gsub("%%", "%%%%")), 1)), 0) end
     return made[1]
+  elseif not scalars[type(value)] then
+    declare.raise("%s must be a number, a boolean or a cdata, got %s", what,
+      internal.describe_number(value))
+  elseif filling(value, dtype) then
+    return value
   end
-  if scalars[type(value)] and filling(value, dtype) then return value end
   declare.raise("%s must be a value of %s, got %s", what, dtype,
     type(value) == "number" and internal.spell(value) or internal.describe(value))
 end

@@ -7,6 +7,7 @@ local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local gaps = require "locus.missing.tensor"
+local kinds = require "locus.tensor.kind"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
@@ -14,6 +15,15 @@ local internal = core.internal
 local function filled(state, tensor, backward, limit, missing)
   local order = column.device(tensor) ~= "cpu" and answers.order(state) or nil
   return internal.fill_groups(tensor, state.ids, order, state.size, backward, limit, missing)
+end
+
+-- `missing` beside times may be a text.
+local function check_missing(c, missing, name)
+  local number = type(missing) == "number" or type(missing) == "cdata"
+  if not number and not (type(missing) == "string" and kinds.of(c)) then
+    declare.raise("'missing' must be a whole number, got %s", internal.describe(missing))
+  end
+  gaps.check(c, name)
 end
 
 return function(method)
@@ -24,7 +34,7 @@ return function(method)
         local c, _, name_of = aggregate.values(state, given)
         local ids, dictionary = strings.parts(c)
         if not ids then
-          if missing ~= nil then gaps.check(c, name_of) end
+          if missing ~= nil then check_missing(c, missing, name_of) end
           return filled(state, c, backward, limit, missing)
         end
         if missing ~= nil then

@@ -37,7 +37,11 @@ end
 -- The value as the dtype of the input, in its size if it is a tensor.
 local function of_dtype(input, value, what, whose)
   local dtype = internal.dtype_of(input)
-  if not core.is_tensor(value) then return fill_value(input, value, what) end
+  if type(value) == "string" and not kinds.of(input) then
+    declare.raise("%s must be a value of %s, got %s", what, dtype, internal.describe(value))
+  elseif not core.is_tensor(value) then
+    return fill_value(input, value, what)
+  end
   kinds.check_same(input, whose, value, what)
   if internal.dtype_of(value) ~= dtype then value = methods.to(value, dtype) end
   return methods.expand(value, methods.size(input))
