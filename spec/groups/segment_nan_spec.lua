@@ -44,8 +44,8 @@ describe("segment without NaN", function()
     end
   end)
 
-  -- Each way in which threads share the rows (src/cpu/reduce/segment_plan.h): ids in runs and mixed,
-  -- groups that are few and many; answers of two columns from one pass.
+  -- Each way in which threads share the rows (src/cpu/reduce/segment_plan.h): ids in runs and
+  -- mixed, groups that are few and many; answers of two columns from one pass.
   it("has the same bits from one pass for many answers, whoever takes the rows", function()
     math.randomseed(7)
     local asked = locus.get_num_threads()

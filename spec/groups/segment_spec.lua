@@ -251,7 +251,8 @@ describe("segment", function()
   it("says what else is wrong", function()
     local x, ids = locus.tensor{1, 2, 3}, locus.LongTensor{1, 2, 1}
     raises("segment: 'how' must be one of sum prod min max mean std var first last any all count "
-           .. 'nansum nanmin nanmax nanmean nanstd nanvar nancount, got "total"', locus.segment, x, ids, "total")
+           .. 'nansum nanmin nanmax nanmean nanstd nanvar nancount, got "total"',
+           locus.segment, x, ids, "total")
     raises("segment: 'how' must be a string, got the number 1", locus.segment, x, ids, 1)
     raises("segment: 'input' must be real, got complex64", locus.segment,
            locus.zeros(3, {dtype = "complex64"}), ids, "sum")

@@ -5,8 +5,8 @@ local internal = require("locus.core").internal
 
 local registry = {}
 
--- Functions that wait for the files of those that take their place (later.lua), each with the loader
--- of these: load(f) gives the one that takes the place of f.
+-- Functions that wait for the files of those that take their place (later.lua), each with the
+-- loader of these: load(f) gives the one that takes the place of f.
 registry.later = setmetatable({}, {__mode = "k"})
 
 -- The tables in use. They stay with the core: locus may be loaded again, and then registers its

@@ -173,8 +173,8 @@ end
 local function check_data(data, how)
   local dtype = internal.dtype_of(data)
   if not REDUCTIONS[how] and not SKIPPING[how] then
-    declare.raise("'reduce' must be one of sum mean max min prod, or nansum nanmean nanmax nanmin, got %q",
-      how)
+    declare.raise("'reduce' must be one of sum mean max min prod, or nansum nanmean nanmax nanmin, "
+      .. "got %q", how)
   elseif types[dtype].kind == "COMPLEX" then
     declare.raise("'data' must be real, got %s", dtype)
   elseif methods.dim(data) == 0 then

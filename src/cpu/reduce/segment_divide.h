@@ -28,9 +28,9 @@ typedef struct sections {
   const stage *stage;
   divided *blocks[2]; /* of this section and the one before */
   int64_t chunks, chunk_blocks;
-  int64_t first;            /* row of the section */
+  int64_t first;              /* row of the section */
   int64_t item[MOST_COLUMNS]; /* bytes of an element of each column; 0: it is not divided */
-  int64_t row_bytes;        /* of all that are divided, and of an id */
+  int64_t row_bytes;          /* of all that are divided, and of an id */
 } sections;
 
 /* Where the elements of a column begin in a block. */

@@ -8,7 +8,7 @@
 #include "cpu/reduce/segment_means.h"
 
 enum {
-  MOST_FOLDS = 16,       /* that are taken together */
+  MOST_FOLDS = 16, /* that are taken together */
   MOST_COLUMNS = 2 * MOST_FOLDS,
   MOST_PARTS = 64,       /* of groups, or of rows */
   NEAR_BYTES = 12 << 20, /* of tables: more are taken one after the other */
