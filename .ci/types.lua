@@ -89,6 +89,7 @@ types.own = {
   ["format_time/t"] = "number|ffi.cdata*|Tensor", ["norm/dim"] = "integer",
   ["plot/input"] = "Table",
   ["put/index"] = "Data", ["put_/index"] = "Data", ["read_csv/source"] = "TextSource",
+  ["read_json/source"] = "TextSource",
   ["read_log/source"] = "TextSource", ["repeat_interleave/input"] = "Table",
   ["save/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["savez/progress"] = "boolean|fun(bytes: integer, length: integer)",
@@ -132,7 +133,7 @@ types.results = {
     frame:drop_missing frame:fill_missing
     frame:pivot frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:unpivot
     frame:value_counts frame:with group:agg
-    read_csv read_log]],
+    read_csv read_json read_log]],
   ["any, any"] = "kthvalue median mpi.max mpi.min mpi.searchsorted nanmedian topk",
   ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max "
     .. "group:min group:shift",

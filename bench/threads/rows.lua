@@ -9,9 +9,9 @@ local rows, made = {}, nil
 --- The number of rows, before any call: a spec has fewer.
 function rows.set_size(n) N = n end
 
-local function write_log(path)
+local function write_lines(path, line)
   local lines = {}
-  for i = 1, 1000 do lines[i] = ("<%d> a%d\n"):format(i * 7919 % 1000, i % 20) end
+  for i = 1, 1000 do lines[i] = line:format(i * 7919 % 1000, i % 20) end
   local file = assert(io.open(path, "w"))
   local block = table.concat(lines)
   for _ = 1, N / 1000 do file:write(block) end
@@ -35,10 +35,11 @@ local function operands()
   e.gaps = e.frame:with("price", e.x:masked_fill(e.x:lt(0.1), locus.nan))
     :with("sym", e.c:map(function(s) return s == "name07" and "" or s end))
   e.bytes = e.sketch:tobytes()
-  e.csv, e.log, e.folder = os.tmpname(), os.tmpname(), os.tmpname()
+  e.csv, e.log, e.json, e.folder = os.tmpname(), os.tmpname(), os.tmpname(), os.tmpname()
   os.remove(e.folder)
   e.frame:write_csv(e.csv)
-  write_log(e.log)
+  write_lines(e.log, "<%d> a%d\n")
+  write_lines(e.json, '{"n": %d, "o": {"s": "a%d"}}\n')
   return e
 end
 
@@ -53,6 +54,7 @@ function rows.close()
   if not made then return end
   os.remove(made.csv)
   os.remove(made.log)
+  os.remove(made.json)
   os.execute("rm -rf " .. made.folder)
 end
 
@@ -98,6 +100,9 @@ add("", {
   ["format_time"] = function(f, e) return f(locus.times(e.time), "%F") end,
   ["interval_lookup"] = function(f, e) return f(e.time * 2, e.time * 2 + 1, e.x * N) end,
   ["read_csv"] = function(f, e) return f(e.csv) end,
+  ["read_json"] = function(f, e)
+    return f(e.json, {types = {n = "int64", s = {"string", path = "o.s"}}})
+  end,
   ["read_log"] = function(f, e)
     return f(e.log, "<$n> $s", {types = {n = "int64", s = "string"}})
   end,

@@ -215,6 +215,7 @@ for name in ([[
   copy_/non_blocking
   cuda.Event/enable_timing cuda/non_blocking to/non_blocking argsort/stable sort/stable chunks/limit
   chunks/rest chunks/rows chunks/skip_blanks read_csv/rest read_csv/skip_blanks read_csv/limit
+  read_json/limit read_json/rest
   read_log/limit read_log/rest read_log/skip searchsorted/check index:searchsorted/base
   index:searchsorted/out_int32 index:searchsorted/right
 ]]):gmatch("%S+") do ALIKE[name] = true end

@@ -87,7 +87,7 @@ local SAID = {
 
 -- Parameters about which a function says something else, or nothing.
 local OTHERS = {
-  ["any value will do"] = "from_ptr/keep read_csv/text read_log/text chunks/text",
+  ["any value will do"] = "from_ptr/keep read_csv/text read_json/text read_log/text chunks/text",
   ["of several values it is about the columns"] = "builder:push/values",
   ["the function that is called says it"] = "tidy/arguments",
   ["the column or the table is what the sentence is about"] =

@@ -60,6 +60,7 @@ typedef struct locus_entry {
   ENTRIES(tidy)             \
   ENTRIES(reader)           \
   ENTRIES(reading)          \
+  ENTRIES(json)             \
   ENTRIES(dictionary)       \
   ENTRIES(texts)            \
   ENTRIES(factorize)        \

@@ -58,7 +58,7 @@ local rooms = {
   {files = "frame.strings frame.frame frame.group window.grouped frame.read "
     .. "write.csv write.json frame.builder files.folder arrow.export arrow.import",
    functions = "asof builder chunks frame from_arrow from_arrow_stream group_by read_csv "
-     .. "read_log sessions strings",
+     .. "read_json read_log sessions strings",
    methods = "to_arrow"},
 }
 

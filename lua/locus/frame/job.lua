@@ -30,7 +30,8 @@ local DECIDE = 100
 function job:open()
   local options, log = self.options, self.log
   self.reader = internal.new_reader({
-    log = log ~= nil, before = log and log.before, separator = options.separator,
+    log = log ~= nil, json = options.json, before = log and log.before,
+    separator = options.separator,
     blanks = options.blanks, skip_blanks = options.skip_blanks, quote = options.quote,
     escape = options.escape, comment = options.comment, missing = options.missing,
     limit = options.limit,
@@ -73,6 +74,7 @@ function job:reject(line, field, text, wrong)
   local known, most = many.field(self, field), self.options.bad
   local entry = self.entries[known]
   local bad = {line = line, field = field, column = field > 0 and self.names[known] or "",
+               path = entry and entry.path,
                text = text, reason = entry and types.wrong(entry, wrong) or wrong,
                file = self.source.count and self.source.place}
   if most == 0 then
@@ -95,6 +97,9 @@ function job:read_rows(most)
       self.bad = {}
     elseif state == "bad" then
       self:reject(line, field, text, wrong)
+    elseif state == "broken" then
+      local bad = {line = line, field = 0, text = text, reason = wrong}
+      self.raise("%s", rejected.sentence(self.source.place, bad))
     elseif not self:fill() and not many.go_on(self) then
       return false
     end

@@ -5,6 +5,7 @@ local declare = require "locus.call.declare"
 local format = require "locus.frame.format"
 local frame = require "locus.frame.frame"
 local job = require "locus.frame.job"
+local json = require "locus.json.job"
 local parts = require "locus.frame.parts"
 local paths = require "locus.source.paths"
 local progress = require "locus.progress"
@@ -184,7 +185,7 @@ end
 local function begin(name, given, options, log)
   local raise = raiser(name)
   local self = setmetatable({raise = raise, options = options, log = log, bad = {}, before = 0},
-    job)
+    options.json and json or job)
   self.source = sources.open(raise, given, options.separator)
   if may_guess(options) and name ~= "chunks" then sources.keep(raise, self.source) end
   local several = self.source.count
@@ -208,7 +209,7 @@ local function protected(self, f, ...)
 end
 
 local function read_whole(self, rows)
-  self:plan()
+  self:plan(rows)
   local made = self:read_all(rows)
   self:close()
   return made
@@ -255,7 +256,7 @@ local function next_chunk(self)
 end
 
 local function begin_chunks(self)
-  self:plan()
+  self:plan(math.huge)
   if self.guesses then
     if not self.source.rewind then
       self.raise("'types' must give the type of each column: %s cannot be read twice",
@@ -289,6 +290,14 @@ local function source_of(raise, given)
   return {text = given.text}
 end
 
+-- Options that are not for JSON.
+local function json_format(raise, given)
+  for _, name in ipairs{"comment", "decimal", "quotes"} do
+    if given[name] ~= nil then raise("'%s' is not for JSON", name) end
+  end
+  return "json"
+end
+
 local function format_of(raise, given)
   if given.format == nil then
     if given.quotes ~= nil then raise("'quotes' is for logs, and there is no 'format'") end
@@ -303,6 +312,7 @@ local function format_of(raise, given)
   if given.quotes ~= nil and given.quotes ~= "apache" then
     raise("'quotes' must be \"apache\", got %s", internal.describe(given.quotes))
   end
+  if given.format == "json" then return json_format(raise, given) end
   return format.parse(raise, given.format, given.quotes)
 end
 
@@ -339,6 +349,18 @@ declare_reader("read_log(source:any=nil, format:any=nil, {" .. COMMON .. ", quot
   return protected(begin("read_log", source_of(raise, given), options, log), read_whole, rows)
 end, "format")
 
+-- read_json(source, {...}): JSON objects, one on each line or in one array, as a frame. types: for
+-- each column its type, and where its key has another name, path = "user.name" or "tags[0]".
+declare_reader("read_json(source:any=nil, {types:any=nil, rest:any=nil, columns:any=nil, "
+  .. "skip:any=nil, missing:any=nil, rows:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "
+  .. "text:any=nil, path:any=nil})", function(given)
+  local raise = raiser("read_json")
+  local options = read_options(raise, given)
+  local rows = whole(raise, given, "rows", math.huge, 0)
+  options.json, options.header = true, false
+  return protected(begin("read_json", source_of(raise, given), options), read_whole, rows)
+end)
+
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
 -- frame of at most `rows` rows at a time, as read_csv reads them, or read_log with a format. From a
 -- tensor, a string column or a frame it gives views, each with the position of its first row.
@@ -350,6 +372,7 @@ declare_reader("chunks(source:any=nil, {format:any=nil, quotes:any=nil, " .. COM
   end
   local log, options = format_of(raise, given), read_options(raise, given)
   if log then options.header = false end
+  if log == "json" then log, options.json = nil, true end
   local rows = whole(raise, given, "rows", 1e6, 1)
   local self = begin("chunks", source_of(raise, given), options, log)
   self.rows, self.size, self.rest = rows, 0, core.live_bytes()

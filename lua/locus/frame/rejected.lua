@@ -51,7 +51,7 @@ end
 
 -- trades.csv:815088: column 'price' (2) is not a float64: "12,3x"
 function rejected.sentence(place, bad)
-  local what = bad.field > 0
+  local what = bad.path and ("key '%s' "):format(rejected.escaped(bad.path)) or bad.field > 0
     and ("column '%s' (%d) "):format(rejected.escaped(bad.column), bad.field) or ""
   local text = bad.text ~= "" and ": " .. rejected.quoted(bad.text) or ""
   return ("%s:%d: %s%s%s"):format(place, bad.line, what, bad.reason, text)

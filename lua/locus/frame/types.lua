@@ -210,7 +210,7 @@ local function with_missing(entry)
   local list = {}
   for i, item in ipairs(spec) do list[i] = written(item) end
   if #list == 0 then list[1] = written(entry.word) end
-  for _, name in ipairs {"unit", "zone", "ambiguous"} do
+  for _, name in ipairs {"unit", "zone", "ambiguous", "path"} do
     if spec[name] then list[#list + 1] = name .. " = " .. written(spec[name]) end
   end
   local value = spec.missing == "forward" and '{value, "forward"}' or "value"
@@ -221,7 +221,9 @@ end
 function types.wrong(entry, wrong)
   local column, word = entry.column, entry.word
   if wrong == "is missing" then
-    return ("is empty; write %s if it may be"):format(with_missing(entry))
+    local what = entry.path and "is missing or null; write %s if it may be"
+      or "is empty; write %s if it may be"
+    return what:format(with_missing(entry))
   elseif wrong then
     return wrong
   elseif column.type == "bool" then

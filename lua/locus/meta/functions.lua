@@ -393,6 +393,19 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
+---@class locus.named.read_json
+---@field bad? "raise"|integer
+---@field columns? string[]
+---@field limit? integer
+---@field missing? string|string[]
+---@field path? string
+---@field progress? boolean|fun(bytes: integer, length: integer?)
+---@field rest? boolean
+---@field rows? integer
+---@field skip? integer
+---@field text? string
+---@field types? table<string|integer, locus.TextType>
+
 ---@class locus.named.read_log
 ---@field bad? "raise"|integer
 ---@field columns? string[]
@@ -1016,6 +1029,7 @@
 ---@field randperm fun(n: integer, named?: locus.named.randperm): locus.Tensor
 ---@field range fun(start: number, last: number, step?: number, named?: locus.named.device_dtype_out): locus.Tensor
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.named.read_csv): locus.Frame
+---@field read_json fun(source?: locus.TextSource, named?: locus.named.read_json): locus.Frame
 ---@field read_log fun(source?: locus.TextSource, format?: string, named?: locus.named.read_log): locus.Frame
 ---@field result_type locus.functions.result_type
 ---@field savez fun(path: string, tensors: locus.ByName, named?: locus.named.progress)

@@ -217,7 +217,7 @@ module_hints.CudaTensor = "x:cuda()"
 local OTHERS = [[
   allunique bytes close cols counteq countne counts dequantize fills hcat insorted inter
   is_nested is_shared is_unique items lead len list maxs mcount method mins mmax mmin msum ngroup
-  nonunique null prd quantilerank read read_json row selectdim side smm splice sums svar til time
+  nonunique null prd quantilerank read row selectdim side smm splice sums svar til time
   toc transform ungroup vcat winsor within write_json wsum xgroup xrank
 ]]
 

@@ -128,14 +128,14 @@ return {
   {"pandas", rest = [[
   concat crosstab DataFrame date_range ExcelFile from_dummies get_dummies HDFStore Index
   json_normalize lreshape melt merge merge_ordered MultiIndex pivot pivot_table qcut read_clipboard
-  read_excel read_feather read_fwf read_hdf read_html read_json read_orc read_parquet read_pickle
+  read_excel read_feather read_fwf read_hdf read_html read_orc read_parquet read_pickle
   read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_xml Series
   timedelta_range Timestamp to_numeric to_pickle to_timedelta wide_to_long
   ]]},
   {"polars", rest = [[
   align_frames arg_sort_by coalesce col collect_all concat DataFrame date_range datetime_range Expr
   from_arrow from_dicts from_epoch from_pandas from_records json_normalize LazyFrame lit
-  merge_sorted read_avro read_clipboard read_database read_delta read_excel read_ipc read_json
+  merge_sorted read_avro read_clipboard read_database read_delta read_excel read_ipc
   read_lines read_ndjson read_ods read_parquet scan_delta scan_iceberg scan_ipc scan_lines
   scan_ndjson scan_parquet Series sql SQLContext when
   ]]},

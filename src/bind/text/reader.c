@@ -18,6 +18,20 @@ text_reader *locus_check_reader(lua_State *L, int index)
   return reader;
 }
 
+reader_place locus_reader_place(const text_reader *reader)
+{
+  return (reader_place){reader->at, reader->complete, reader->line, reader->form};
+}
+
+void locus_reader_go_back(text_reader *reader, reader_place place)
+{
+  reader->at = place.at;
+  reader->complete = place.complete;
+  reader->line = place.line;
+  reader->form = place.form;
+  reader->passing = false;
+}
+
 static int free_reader(lua_State *L)
 {
   locus_reader_free(luaL_checkudata(L, 1, key));
@@ -110,6 +124,7 @@ static void read_dialect(lua_State *L, text_reader *reader)
   const text_span escape = get_span(L, 1, "escape");
 
   reader->log = get_flag(L, 1, "log");
+  reader->json = get_flag(L, 1, "json");
   reader->separator = separator.length ? *separator.bytes : '\n';
   reader->quote = quote.length ? (unsigned char)*quote.bytes : -1;
   reader->escape = escape.length ? (unsigned char)*escape.bytes : -1;
@@ -128,8 +143,8 @@ static void read_dialect(lua_State *L, text_reader *reader)
   reader->missing = missing;
 }
 
-/* new_reader(dialect, file): a table {log, separator, blanks, skip_blanks, quote, escape, comment,
-** before, missing, limit} and a Lua file, or none if pieces will be handed over. */
+/* new_reader(dialect, file): a table {log, json, separator, blanks, skip_blanks, quote, escape,
+** comment, before, missing, limit} and a Lua file, or none if pieces will be handed over. */
 static int new_reader(lua_State *L)
 {
   locus_call call;
@@ -263,6 +278,7 @@ static int set_program(lua_State *L)
     lua_rawgeti(L, 2, i + 1);
     fields[i].ends = get_span(L, 3, "ends");
     fields[i].escapes = get_flag(L, 3, "escapes");
+    fields[i].slot = (int)get_number(L, 3, "slot");
     if (get_flag(L, 3, "nothing")) fields[i].column = &reader->nothing;
     lua_getfield(L, 3, "column");
     if (lua_istable(L, 4)) {

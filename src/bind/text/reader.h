@@ -15,7 +15,9 @@ enum {
   READER_COLUMNS,
   READER_PIECE,
   READER_SOURCE,
-  READER_PLACES
+  READER_PLACES,
+  READER_NODES,
+  READER_JSON
 };
 
 text_reader *locus_check_reader(lua_State *L, int index);
@@ -23,6 +25,14 @@ text_reader *locus_check_reader(lua_State *L, int index);
 void locus_reader_keep(lua_State *L, int reader, int what);
 /* Begins a call with its arguments as they came. */
 void locus_reader_call(locus_call *call, lua_State *L, int count);
+/* Where the next record begins, and back there while the buffer is not filled. */
+typedef struct reader_place {
+  char *at, *complete;
+  int64_t line;
+  text_form form;
+} reader_place;
+reader_place locus_reader_place(const text_reader *reader);
+void locus_reader_go_back(text_reader *reader, reader_place place);
 /* The name of a type, as programs have it. */
 const char *locus_text_type_name(text_type type);
 

@@ -7,8 +7,8 @@
 #include "bind/text/reader.h"
 
 static const char *const state_names[] = {
-    [TEXT_WANTS] = "wants", [TEXT_READ] = "read",   [TEXT_AGAIN] = "again",
-    [TEXT_FULL] = "full",   [TEXT_STOPPED] = "bad", [TEXT_ENDED] = "ended",
+    [TEXT_WANTS] = "wants", [TEXT_READ] = "read",   [TEXT_AGAIN] = "again",   [TEXT_FULL] = "full",
+    [TEXT_STOPPED] = "bad", [TEXT_ENDED] = "ended", [TEXT_BROKEN] = "broken",
 };
 
 /* Pushes the state; for a bad record also its line, the field to blame (0: none), its text and its
@@ -16,7 +16,7 @@ static const char *const state_names[] = {
 static int push_state(lua_State *L, text_state state, const text_record *record)
 {
   lua_pushstring(L, state_names[state]);
-  if (state != TEXT_STOPPED) return 1;
+  if (state != TEXT_STOPPED && state != TEXT_BROKEN) return 1;
   lua_pushnumber(L, (lua_Number)record->line);
   lua_pushnumber(L, record->column + 1);
   lua_pushlstring(L, record->text.bytes, (size_t)record->text.length);
@@ -87,25 +87,6 @@ static int run(lua_State *L)
   return push_state(L, state, &record);
 }
 
-/* Where the next record begins. */
-typedef struct reader_place {
-  char *at, *complete;
-  int64_t line;
-} reader_place;
-
-static reader_place place_of(const text_reader *reader)
-{
-  return (reader_place){reader->at, reader->complete, reader->line};
-}
-
-static void go_back(text_reader *reader, reader_place place)
-{
-  reader->at = place.at;
-  reader->complete = place.complete;
-  reader->line = place.line;
-  reader->passing = false;
-}
-
 /* A list on top of the stack. */
 static void append_span(void *user, text_span field)
 {
@@ -120,7 +101,7 @@ static void append_span(void *user, text_span field)
 static int header(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
-  const reader_place before = place_of(reader);
+  const reader_place before = locus_reader_place(reader);
   const int count = reader->count;
   text_record record;
   locus_call call;
@@ -137,7 +118,7 @@ static int header(lua_State *L)
   } while (state == TEXT_ERROR && locus_call_again(&call, -1));
   reader->each = NULL;
   reader->count = count;
-  if (lua_toboolean(L, 2)) go_back(reader, before);
+  if (lua_toboolean(L, 2)) locus_reader_go_back(reader, before);
   if (state != TEXT_FULL) return push_state(L, state, &record);
   lua_pushstring(L, state_names[state]);
   lua_insert(L, 3);
@@ -193,7 +174,7 @@ static int peek(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
   const int expected = (int)luaL_checkinteger(L, 2), most = (int)luaL_checkinteger(L, 3);
-  const reader_place before = place_of(reader);
+  const reader_place before = locus_reader_place(reader);
   const int count = reader->count;
   locus_call call;
   text_state state;
@@ -203,12 +184,12 @@ static int peek(lua_State *L)
   reader->each = note_span;
   reader->count = 0;
   do {
-    go_back(reader, before);
+    locus_reader_go_back(reader, before);
     state = peek_records(reader, expected, most, &counts, &call.cx);
   } while (state == TEXT_ERROR && locus_call_again(&call, -1));
   reader->each = NULL;
   reader->count = count;
-  go_back(reader, before);
+  locus_reader_go_back(reader, before);
   lua_pushstring(L, state_names[state]);
   lua_pushnumber(L, counts.empty);
   lua_pushnumber(L, counts.full);

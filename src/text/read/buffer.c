@@ -29,6 +29,7 @@ void locus_reader_go_on(text_reader *reader)
   reader->at = reader->end = reader->complete = start_of(reader);
   reader->line = 1;
   reader->begun = reader->final = reader->passing = false;
+  reader->form = TEXT_UNSEEN;
   reader->ahead.filled = reader->ahead.failed = false;
   reader->first = reader->alone = NULL;
 }
@@ -115,6 +116,7 @@ static void see_complete(text_reader *reader, const char *fresh)
   if (reader->complete < reader->at) reader->complete = reader->at;
   while (last > fresh && last[-1] != '\n') last--;
   if (last > fresh) reader->complete = last;
+  if (reader->form >= TEXT_ARRAY) reader->complete = reader->end;
   memset(reader->end, 0, TEXT_PADDING);
 }
 

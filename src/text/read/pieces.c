@@ -3,6 +3,7 @@
 
 #include "core/device.h"
 #include "core/memory.h"
+#include "text/json/program.h"
 #include "text/read/buffer.h"
 #include "text/read/rows.h"
 
@@ -14,7 +15,8 @@ enum {
 static int64_t bytes_of_piece(const text_reader *reader)
 {
   return (int64_t)sizeof(text_piece) + reader->count * (int64_t)sizeof(text_field) +
-         reader->column_count * (int64_t)(sizeof(text_column) + sizeof(int64_t));
+         reader->column_count * (int64_t)(sizeof(text_column) + sizeof(int64_t)) +
+         (reader->program ? reader->program->bytes : 0);
 }
 
 static int count_pieces(const text_reader *reader)
@@ -64,6 +66,10 @@ int locus_pieces_make(text_reader *reader, locus_context *cx)
     text_field *fields = (text_field *)(columns + reader->column_count);
     piece->numbers = (int64_t *)(fields + reader->count);
     at = (char *)(piece->numbers + reader->column_count);
+    if (reader->program) {
+      piece->reader.program = locus_json_program_copy(at, reader->program);
+      at += reader->program->bytes;
+    }
     set_program(reader, piece, columns, fields);
   }
   reader->pieces = made;
@@ -96,6 +102,7 @@ int locus_piece_begin(const text_reader *reader, text_piece *piece, int64_t row,
   own->pieces = NULL;
   own->columns = kept.columns;
   own->fields = kept.fields;
+  own->program = kept.program;
   own->scratch = kept.scratch;
   own->scratch_room = kept.scratch_room;
   own->at = (char *)piece->begin;

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "text/json/array.h"
+#include "text/json/schema.h"
 #include "text/read/csv.h"
 #include "text/read/loose.h"
 #include "text/read/pieces.h"
@@ -13,6 +15,8 @@
 void locus_reader_clear(text_reader *reader)
 {
   locus_pieces_free(reader);
+  locus_json_schema_end(reader);
+  reader->program = NULL;
   for (int i = 0; i < reader->column_count; i++) locus_column_release(&reader->columns[i]);
   reader->column_count = reader->count = 0;
 }
@@ -123,7 +127,7 @@ static text_state leave_long(text_reader *reader, text_record *record, locus_con
   *window = '\n';
   reader->count = 0; /* nothing is taken from it */
   reader->each = NULL;
-  if (!reader->log) outcome = read_record(reader, window + 1, record, cx);
+  if (!reader->log && !reader->json) outcome = read_record(reader, window + 1, record, cx);
   *window = held;
   reader->count = kept.count;
   reader->each = kept.each;
@@ -165,6 +169,7 @@ static text_state leave_record(text_reader *reader, const text_record *record, t
 static text_state leave_incomplete(text_reader *reader, text_record *record, locus_context *cx)
 {
   if (!reader->begun) return TEXT_READ;
+  if (reader->form >= TEXT_ARRAY) return locus_json_leave_open(reader, record);
   if (reader->passing || locus_is_comment(reader, reader->at, reader->end))
     return drop_incomplete(reader);
   if (!is_beyond_limit(reader)) return TEXT_READ;
@@ -177,6 +182,7 @@ static text_state leave_incomplete(text_reader *reader, text_record *record, loc
 ** TEXT_READ: no such record so far. */
 static text_state step(text_reader *reader, int64_t until, text_record *record, locus_context *cx)
 {
+  if (locus_json_between(reader)) return locus_json_pass(reader, record);
   if (reader->passing || locus_reader_passes_over(reader)) {
     locus_reader_pass_line(reader);
     return TEXT_READ;
@@ -185,8 +191,11 @@ static text_state step(text_reader *reader, int64_t until, text_record *record, 
   record->line = reader->line;
   switch (outcome) {
   case TEXT_FAILED: return TEXT_ERROR;
-  case TEXT_OPEN: return leave_unended(reader, record, cx);
+  case TEXT_OPEN:
+    if (reader->json) return locus_json_leave_open(reader, record);
+    return leave_unended(reader, record, cx);
   case TEXT_LONG: return leave_long(reader, record, cx);
+  case TEXT_SPOILT: record->line += record->lines; return TEXT_BROKEN;
   case TEXT_BAD: return leave_record(reader, record, TEXT_STOPPED);
   case TEXT_ROW: break;
   }
@@ -207,6 +216,7 @@ static int64_t next_stop(const text_reader *reader)
 text_state locus_reader_run(text_reader *reader, text_record *record, locus_context *cx)
 {
   if (reader->stale && begin_columns(reader, cx)) return TEXT_ERROR;
+  if (reader->json && reader->begun) locus_json_look(reader);
   if (locus_reader_may_wait(reader)) /* strings may lie where the buffer is filled */
     return locus_reader_add_strings(reader, cx) ? TEXT_ERROR : TEXT_READ;
   while (reader->at < reader->complete && reader->rows < reader->most) {

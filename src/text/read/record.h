@@ -19,6 +19,7 @@ typedef struct text_field {
   text_column *column; /* NULL: the field is passed over */
   text_span ends;      /* of a log: the literal text behind it; the last one's may be empty */
   bool escapes;        /* of a log: a quote within it has a backslash in front */
+  int slot;            /* of JSON: its place among the values of the program */
 } text_field;
 
 /* The fate of a record. */
@@ -27,8 +28,17 @@ typedef enum text_outcome {
   TEXT_OPEN, /* the buffer ends within the quotes that open at record->text */
   TEXT_BAD,
   TEXT_LONG,   /* beyond the limit */
+  TEXT_SPOILT, /* bad, and nothing behind it can be read */
   TEXT_FAILED, /* the context says why */
 } text_outcome;
+
+/* What stands around JSON's objects, once the first byte has told. */
+typedef enum text_form {
+  TEXT_UNSEEN,
+  TEXT_LINES,
+  TEXT_ARRAY,
+  TEXT_ARRAY_ENDED, /* white space may follow */
+} text_form;
 
 /* The record being read, and its error. */
 typedef struct text_record {
@@ -54,6 +64,8 @@ typedef struct text_reader {
   text_source source;
   /* The dialect. */
   bool log;
+  bool json;
+  text_form form; /* of JSON */
   char separator;
   int quote;                 /* -1: none */
   bool loose;                /* it has one of these, of loose.c: */
@@ -67,6 +79,8 @@ typedef struct text_reader {
   /* The program. */
   text_field *fields;
   int count;
+  struct json_program *program; /* of JSON (json/program.h) */
+  struct json_schema *schema;   /* of JSON: it takes note of all keys; NULL: none does */
   text_column *columns;
   int column_count;
   /* The buffer: text from `at` up to `end`, records complete up to `complete`. */
@@ -102,6 +116,7 @@ typedef enum text_state {
   TEXT_AGAIN,   /* a guess did not hold: it is at the first record again */
   TEXT_FULL,    /* `most` rows */
   TEXT_STOPPED, /* at a bad record, which it has passed over */
+  TEXT_BROKEN,  /* at a bad record, behind which nothing can be read */
   TEXT_ENDED,
   TEXT_ERROR,
 } text_state;
@@ -137,6 +152,7 @@ static inline bool locus_is_passed_over(const text_reader *reader, const char *a
 static inline bool locus_is_too_long(const text_reader *reader, const text_record *record)
 {
   const int64_t length = record->next - reader->at - 1;
+  if (reader->form == TEXT_ARRAY) return false; /* json/record.c has looked */
   return length > reader->limit + (record->next[-2] == '\r');
 }
 

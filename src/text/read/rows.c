@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/read/rows.h"
 
+#include "text/json/record.h"
 #include "text/read/csv.h"
 #include "text/read/log.h"
 #include "text/read/loose.h"
 
 bool locus_reader_passes_over(const text_reader *reader)
 {
+  if (reader->json) return locus_is_json_passed_over(reader, reader->at, reader->complete);
   if (reader->loose) return locus_is_loose_passed_over(reader, reader->at, reader->complete);
   return locus_is_passed_over(reader, reader->at, reader->complete);
 }
@@ -21,6 +23,7 @@ void locus_reader_pass_line(text_reader *reader)
 text_outcome locus_reader_rows(text_reader *reader, int64_t until, text_record *record,
                                locus_context *cx)
 {
+  if (reader->json) return locus_read_json_rows(reader, until, record, cx);
   if (reader->log) return locus_read_log_rows(reader, until, record, cx);
   if (reader->loose) return locus_read_loose_rows(reader, until, record, cx);
   return locus_read_csv_rows(reader, until, record, cx);

@@ -55,7 +55,7 @@ static int64_t wanted_bytes(const text_reader *reader)
 bool locus_reader_may_share(const text_reader *reader)
 {
   return locus_cpu_threads() > 1 && wanted_bytes(reader) >= 2 * least_bytes() && !reader->passing &&
-         reader->at >= reader->alone && reader->column_count > 0 &&
+         reader->at >= reader->alone && reader->column_count > 0 && reader->form < TEXT_ARRAY &&
          (reader->guessing == 0 || !reader->first);
 }
 
