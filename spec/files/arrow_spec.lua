@@ -185,8 +185,8 @@ describe("from_arrow #host #once", function()
       message(locus.from_arrow, 5, schema))
     assert.equal("from_arrow: 'schema' is NULL",
       message(locus.from_arrow, array, ffi.cast("void *", nil)))
-    assert.equal("from_arrow: 'missing' must be a number, a boolean or a table by column, got the "
-      .. 'string "x"', message(locus.from_arrow, array, schema, {missing = "x"}))
+    assert.equal("from_arrow: 'missing' must be a number or a boolean for 'array', got the string "
+      .. '"x"', message(locus.from_arrow, array, schema, {missing = "x"}))
     locus.from_arrow(array, schema)
     assert.equal("from_arrow: 'array' was released or moved",
       message(locus.from_arrow, array, schema))
@@ -225,5 +225,44 @@ describe("from_arrow_stream #host #once", function()
     assert.equal("from_arrow_stream: 'stream': error 5", message(read, {x, x, x}, 2))
     assert.equal("from_arrow_stream: 'stream' must be a pointer to a struct of Arrow, got a table",
       message(locus.from_arrow_stream, {}))
+  end)
+end)
+
+describe("kinds #host #once", function()
+  it("of a lone array stay, through a stream, too", function()
+    local made = {
+      locus.times {"2026-11-22T10:00:00Z", "2026-11-23"},
+      locus.times({"2026-11-22"}, {unit = "ns"}),
+    }
+    for _, kind in ipairs {"date", "ipv4", {"duration", unit = "ms"}, {"duration", unit = "d"}} do
+      made[#made + 1] = locus.frame({{"x", {1, 2}, kind}}).x
+    end
+    for _, x in ipairs(made) do
+      x = x:cpu()
+      assert.equal(tostring(x), tostring(locus.from_arrow(x:to_arrow())))
+      for parts = 0, 2 do
+        local arrays, schema = {}, select(2, x:to_arrow())
+        for i = 1, parts do arrays[i] = (x:to_arrow()) end
+        local back = with_stream(schema, arrays, locus.from_arrow_stream)
+        local expected = parts == 2 and locus.cat {x, x} or parts == 1 and x or x[{{1, 0}}]
+        assert.equal(tostring(expected), tostring(back))
+      end
+    end
+  end)
+
+  it("are marked by to_arrow in metadata, which from_arrow reads", function()
+    local f = locus.frame {{"ip", {1, 2}, "ipv4"}, {"n", {3LL, 4LL}},
+      {"days", {1, 2}, {"duration", unit = "d"}}, {"at", {1, 2}, {"time", unit = "us"}}}
+    local array, schema = f:to_arrow()
+    local said = {}
+    for i = 0, 3 do
+      local bytes = schema.children[i].metadata
+      said[i + 1] = bytes ~= nil and ffi.string(bytes + 22, bytes[18]) or false
+      if bytes ~= nil then assert.equal("locus.kind", ffi.string(bytes + 8, 10)) end
+    end
+    assert.same({"ipv4", false, "duration d", "time us"}, said)
+    local back = locus.from_arrow(array, schema)
+    assert.same(f:types(), back:types())
+    assert.equal(tostring(f), tostring(back))
   end)
 end)

@@ -83,6 +83,10 @@ return {
     return locus.from_arrow(f(e.x:cpu():reshape(-1)))
   end, layouts = "int16"},
   {"from_arrow", function(f, e) return f(columns(e).x:to_arrow()) end, unlaid = NO_TENSOR},
+  {"from_arrow", function(f, e)
+    local array, schema = columns(e).x:to_arrow()
+    return f(array, schema, {missing = 0, decimal = "float64"})
+  end, unlaid = NO_TENSOR},
   {"frame:to_arrow", function(f, e) return locus.from_arrow(f(columns(e))) end},
   {"from_arrow_stream", function(f, e)
     local first, schema = e.seq:cpu():to_arrow()

@@ -20,10 +20,11 @@ for unit in ("s ms us ns"):gmatch("%a+") do
 end
 
 -- Fills a schema and an array that count as released; children and dictionary are the caller's to
--- fill. part: format, name, length, buffers, children (how many), dictionary (whether).
+-- fill. part: format, name, length, buffers, children (how many), dictionary (whether), kind: what
+-- a column of int64 means, as metadata, which import.lua reads.
 local function fill(schema, array, part)
   internal.arrow_describe(structs.address(schema), part.format, part.name, part.children,
-    part.dictionary)
+    part.dictionary, part.kind)
   internal.arrow_export(structs.address(array), part.length, part.buffers, part.children,
     part.dictionary)
 end
@@ -50,6 +51,9 @@ local function in_days(days, name)
   return days:int()
 end
 
+-- A kind as one word, "time us", for metadata.
+local function said(kind) return kind and kind.type .. (kind.unit and " " .. kind.unit or "") end
+
 local function tensor_part(x, kind, name)
   local dtype = internal.dtype_of(x)
   local format = kind and UNITS[kind.type .. " " .. (kind.unit or "")]
@@ -63,7 +67,7 @@ local function tensor_part(x, kind, name)
   elseif format == "tdD" then values = in_days(x, name)
   else values = lasting(x) end
   return {format = format, name = name, length = #x, buffers = {false, values}, children = 0,
-          dictionary = false}
+          dictionary = false, kind = said(kind)}
 end
 
 -- Ids counted from 0, into the texts of the dictionary's strings.
@@ -123,8 +127,8 @@ strings.method("to_arrow(input:any)", function(_, _, c)
 end, true)
 
 -- The same of a frame: a struct of its columns. Times are timestamps without a zone, dates date32,
--- durations durations, addresses int64; so are those of a tensor. Errors: a date that is no int32;
--- a name that is not UTF-8.
+-- durations durations, addresses int64; so are those of a tensor. Metadata says the kind. Errors: a
+-- date that is no int32; a name that is not UTF-8.
 frame.method("to_arrow(frame:any)", function(state)
   return export(function(schema, array)
     local names = state.names

@@ -68,4 +68,28 @@ function structs.place(buffer, bytes) return ffi.cast("const char *", buffer) + 
 
 structs.string = has_ffi and ffi.string
 
+-- The metadata of a schema, by key: in memory the number of pairs, then the length and the bytes of
+-- each key and each value.
+function structs.metadata(schema)
+  local pairs_of = {}
+  if schema.metadata == nil then return pairs_of end
+  local at = schema.metadata
+  local function number()
+    local value = ffi.new("int32_t[1]")
+    ffi.copy(value, at, 4)
+    at = at + 4
+    return value[0]
+  end
+  local function text()
+    local length = number()
+    at = at + length
+    return ffi.string(at - length, length)
+  end
+  for _ = 1, number() do
+    local key = text()
+    pairs_of[key] = text()
+  end
+  return pairs_of
+end
+
 return structs

@@ -332,7 +332,8 @@
 ---@field unit? "s"|"ms"|"us"|"ns"|"day" ("us")
 ---@field zone? string
 
----@class locus.named.from_arrow
+---@class locus.named.decimal_missing
+---@field decimal? "."|","
 ---@field missing? number|boolean|locus.ByName
 
 ---@class locus.named.from_file
@@ -998,8 +999,8 @@
 ---@field exponential fun(size: locus.Dims, ...: integer|locus.named.exponential): locus.Tensor
 ---@field format_time locus.functions.format_time
 ---@field frame fun(columns: locus.Columns): locus.Frame
----@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.from_arrow): locus.Imported
----@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.from_arrow): locus.Imported
+---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.named.decimal_missing): locus.Imported
+---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.named.decimal_missing): locus.Imported
 ---@field from_dlpack fun(pointer: ffi.cdata*, named?: locus.named.versioned): locus.Tensor
 ---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.named.from_file): locus.Tensor
 ---@field from_ptr fun(pointer: ffi.cdata*, sizes: locus.Dims, ...: integer|locus.named.device_dtype_keep): locus.Tensor

@@ -7,13 +7,15 @@
 #include "bind/bind.h"
 #include "bind/text/dictionary.h"
 #include "text/names/strings.h"
+#include "text/number/decimals.h"
 
-#define STRUCT_PARAMS(P)           \
-  P(struct, LOCUS_REQUIRED, any)   \
-  P(length, LOCUS_REQUIRED, any)   \
-  P(buffers, LOCUS_REQUIRED, any)  \
-  P(children, LOCUS_REQUIRED, any) \
-  P(dictionary, LOCUS_REQUIRED, any)
+#define STRUCT_PARAMS(P)             \
+  P(struct, LOCUS_REQUIRED, any)     \
+  P(length, LOCUS_REQUIRED, any)     \
+  P(buffers, LOCUS_REQUIRED, any)    \
+  P(children, LOCUS_REQUIRED, any)   \
+  P(dictionary, LOCUS_REQUIRED, any) \
+  P(kind, LOCUS_REQUIRED, any)
 static const locus_param struct_params[] = {STRUCT_PARAMS(LOCUS_PARAM){0}};
 
 /* The address that argument i, a void * cdata, holds. */
@@ -30,16 +32,18 @@ static locus_arrow_below below(locus_call *call)
   return (locus_arrow_below){locus_arg_int(call, 3, 0), lua_toboolean(call->L, 5)};
 }
 
-/* arrow_describe(schema, format, name, children, dictionary): fills the schema. */
+/* arrow_describe(schema, format, name, children, dictionary, kind): fills the schema; kind, a
+** text or nil, becomes its metadata. */
 static int describe(lua_State *L)
 {
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, "to_arrow", struct_params, 5);
-  const char *format = luaL_checkstring(L, 2), *name = luaL_checkstring(L, 3);
+  locus_call_begin_plain(&call, L, "to_arrow", struct_params, 6);
+  const locus_arrow_words words = {luaL_checkstring(L, 2), luaL_checkstring(L, 3),
+                                   luaL_optstring(L, 6, NULL)};
   const locus_arrow_below parts = below(&call);
-  do status = locus_arrow_describe(address(&call, 0), format, name, parts, &call.cx);
+  do status = locus_arrow_describe(address(&call, 0), &words, parts, &call.cx);
   while (locus_call_again(&call, status));
   return 0;
 }
@@ -192,6 +196,43 @@ static int add_views(lua_State *L)
   return push_ids(&call, &strings);
 }
 
+/* -- Decimals ---------------------------------------------------------------------------------- */
+
+/* arrow_decimals(bytes, width, scale, present, dtype): decimals of that many bytes as float64, or
+** their whole numbers as int64: then nil, and the position of the first one that does not fit. */
+/* clang-format off */
+#define DECIMALS_PARAMS(P)                                            \
+  P(bytes, LOCUS_REQUIRED, Tensor) P(width, LOCUS_REQUIRED, integer)  \
+  P(scale, LOCUS_REQUIRED, integer) P(present, LOCUS_REQUIRED, any)   \
+  P(dtype, LOCUS_REQUIRED, Dtype)
+/* clang-format on */
+static int decimals(lua_State *L)
+{
+  LOCUS_PARAMS(DECIMALS_PARAMS, any);
+  locus_call call;
+  int64_t past = -1;
+  int status;
+
+  locus_call_begin_plain(&call, L, "from_arrow", params, 5);
+  const locus_tensor *bytes = locus_arg_tensor(&call, ARG_bytes);
+  const int width = (int)locus_arg_int(&call, ARG_width, 0);
+  const text_decimals d = {.present = present(&call, ARG_present),
+                           .bytes = bytes->data,
+                           .count = bytes->numel / width,
+                           .width = width,
+                           .scale = (int)locus_arg_int(&call, ARG_scale, 0)};
+  const locus_dtype dtype = locus_arg_dtype(&call, ARG_dtype, LOCUS_DTYPES);
+  locus_tensor *out = locus_push_row(&call, dtype, d.count);
+  do {
+    status = dtype == LOCUS_f64 ? locus_decimals_f64(&d, (double *)out->data, &call.cx)
+                                : locus_decimals_i64(&d, (int64_t *)out->data, &past, &call.cx);
+  } while (locus_call_again(&call, status));
+  if (past < 0) return 1;
+  lua_pushnil(L);
+  lua_pushnumber(L, (lua_Number)(past + 1));
+  return 2;
+}
+
 /* is_utf8(s): whether a string, or each string of a dictionary, is UTF-8. */
 static int is_utf8(lua_State *L)
 {
@@ -222,6 +263,7 @@ const locus_entry locus_bind_arrow[] = {
     {"arrow_take", take, LOCUS_INTERNAL},
     {"dictionary_add_offsets", add_offsets, LOCUS_INTERNAL},
     {"dictionary_add_views", add_views, LOCUS_INTERNAL},
+    {"arrow_decimals", decimals, LOCUS_INTERNAL},
     {"is_utf8", is_utf8, LOCUS_INTERNAL},
     {0},
 };

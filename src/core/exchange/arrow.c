@@ -43,12 +43,36 @@ static void release_array(locus_arrow_array *array)
   locus_memory_free(block, block->bytes);
 }
 
-int locus_arrow_describe(locus_arrow_schema *schema, const char *format, const char *name,
+/* Metadata: how many pairs there are, then the length and the bytes of each key and value. */
+static const char KEY[] = "locus.kind";
+
+static int64_t metadata_bytes(const char *kind)
+{
+  return kind ? (int64_t)(3 * sizeof(int32_t) + sizeof KEY - 1 + strlen(kind)) : 0;
+}
+
+static char *put(char *out, int32_t number, const char *bytes)
+{
+  memcpy(out, &number, sizeof number);
+  if (bytes) memcpy(out + sizeof number, bytes, (size_t)number);
+  return out + sizeof number + (bytes ? number : 0);
+}
+
+static const char *put_metadata(char *out, const char *kind)
+{
+  if (!kind) return NULL;
+  put(put(put(out, 1, NULL), sizeof KEY - 1, KEY), (int32_t)strlen(kind), kind);
+  return out;
+}
+
+int locus_arrow_describe(locus_arrow_schema *schema, const locus_arrow_words *words,
                          locus_arrow_below below, locus_context *cx)
 {
-  const int64_t n = below.children, texts = (int64_t)(strlen(format) + strlen(name)) + 2;
+  const size_t format = strlen(words->format) + 1, name = strlen(words->name) + 1;
+  const int64_t n = below.children;
   const int64_t pointers = n * (int64_t)sizeof schema, structs = n * (int64_t)sizeof *schema;
-  const int64_t bytes = (int64_t)sizeof(schema_block) + pointers + structs + texts;
+  const int64_t bytes = (int64_t)(sizeof(schema_block) + format + name) + pointers + structs +
+                        metadata_bytes(words->kind);
 
   schema_block *block = locus_memory_alloc(bytes);
   if (!block) return locus_fail_memory(cx, bytes);
@@ -57,9 +81,10 @@ int locus_arrow_describe(locus_arrow_schema *schema, const char *format, const c
   locus_arrow_schema *children = (locus_arrow_schema *)(block->child + n);
   for (int64_t i = 0; i < n; i++) block->child[i] = children + i;
   char *text = (char *)(children + n);
-  *schema = (locus_arrow_schema){.format = strcpy(text, format),
+  *schema = (locus_arrow_schema){.format = memcpy(text, words->format, format),
                                  .n_children = n,
-                                 .name = strcpy(text + strlen(format) + 1, name),
+                                 .name = memcpy(text + format, words->name, name),
+                                 .metadata = put_metadata(text + format + name, words->kind),
                                  .children = n ? block->child : NULL,
                                  .dictionary = below.dictionary ? &block->dictionary : NULL,
                                  .release = release_schema,

@@ -32,8 +32,13 @@ typedef struct locus_arrow_below {
   bool dictionary;
 } locus_arrow_below;
 
-/* Fills a struct that counts as released, with copies of format and name. */
-int locus_arrow_describe(locus_arrow_schema *schema, const char *format, const char *name,
+/* What a schema says; `kind`, or NULL, as metadata under the key "locus.kind". */
+typedef struct locus_arrow_words {
+  const char *format, *name, *kind;
+} locus_arrow_words;
+
+/* Fills a struct that counts as released, with copies of the words. */
+int locus_arrow_describe(locus_arrow_schema *schema, const locus_arrow_words *words,
                          locus_arrow_below below, locus_context *cx);
 
 enum { LOCUS_ARROW_BUFFERS = 3 }; /* at most, in structs of ours */
