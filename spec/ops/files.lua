@@ -56,6 +56,12 @@ return {
   end, unlaid = NO_TENSOR},
   {"load", function(f, e)
     return with_file("", function(path)
+      locus.savez(path, {x = e.x, y = e.seq})
+      return f(path, {only = {"x"}}).x
+    end)
+  end, unlaid = NO_TENSOR, form = "only"},
+  {"load", function(f, e)
+    return with_file("", function(path)
       e.x:save(path)
       return f(path, {mmap = "r"})
     end)
@@ -86,7 +92,7 @@ return {
   {"from_arrow", function(f, e)
     local array, schema = columns(e).x:to_arrow()
     return f(array, schema, {missing = 0, decimal = "float64"})
-  end, unlaid = NO_TENSOR},
+  end, unlaid = NO_TENSOR, form = "missing"},
   {"frame:to_arrow", function(f, e) return locus.from_arrow(f(columns(e))) end},
   {"from_arrow_stream", function(f, e)
     local first, schema = e.seq:cpu():to_arrow()

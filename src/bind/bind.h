@@ -74,6 +74,7 @@ typedef struct locus_entry {
   ENTRIES(name_index)       \
   ENTRIES(terminal)         \
   ENTRIES(zip)              \
+  ENTRIES(records)          \
   ENTRIES(create)           \
   ENTRIES(convert)          \
   ENTRIES(foreign)          \

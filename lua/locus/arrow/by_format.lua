@@ -8,6 +8,7 @@ local part_of = require "locus.arrow.part"
 local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
 local declare = require "locus.call.declare"
+local unsigned = require "locus.tensor.unsigned"
 local internal = core.internal
 
 local elements, bits, filled = part_of.elements, part_of.bits, part_of.filled
@@ -20,18 +21,18 @@ local function fixed(dtype, size)
 end
 
 -- Unsigned integers, as signed ones that hold them all.
-local function widened(dtype, size, method, mask)
+local function widened(dtype, size)
   return function(part)
     local values = elements(part, 1, dtype, size, part.first, part.count)
-    return filled(part, values[method](values):band(mask))
+    return filled(part, unsigned.widen(values))
   end
 end
 
 local function uint64(part)
   local values = elements(part, 1, "int64", 8, part.first, part.count)
-  local past = values:lt(0)
-  if part.there then past = past:logical_and(part.there) end
-  if past:any() then declare.raise("%s has values past 2^63 - 1", part.name) end
+  if unsigned.has_past(values, part.there) then
+    declare.raise("%s has values past 2^63 - 1", part.name)
+  end
   return filled(part, values)
 end
 
@@ -49,8 +50,7 @@ local function date(part)
 end
 
 local integers = {c = fixed("int8", 1), C = fixed("uint8", 1), s = fixed("int16", 2), i = int32,
-                  l = int64, S = widened("int16", 2, "int", 0xffff),
-                  I = widened("int32", 4, "long", 0xffffffff), L = uint64}
+                  l = int64, S = widened("int16", 2), I = widened("int32", 4), L = uint64}
 
 -- -- Strings -------------------------------------------------------------------------------------
 

@@ -95,7 +95,8 @@ end
 -- -- Sources: what the bytes of a tensor are read from --------------------------------------------
 -- A source has a path, for errors. read(count) gives a string of at most that many bytes. into(x)
 -- fills a contiguous tensor on the CPU, and gives the number of bytes, and the error, if any.
--- left() gives the number of bytes left, nil if it is not known. One with `is_whole` must end where
+-- left() gives the number of bytes left, nil if it is not known; place(), which not all have, the
+-- number of bytes before, nil if it is not known. One with `is_whole` must end where
 -- the tensor does.
 
 function file.source(path, handle)
@@ -110,6 +111,7 @@ function file.source(path, handle)
     return got, reason and "cannot be read: " .. reason
   end
   function source.left() return file.left(handle) end
+  function source.place() return handle:seek("cur") end
   return source
 end
 
@@ -117,8 +119,8 @@ function file.fail_cut(path, got, needed, advice)
   file.advise(path, advice, "is cut off: it has %d of %d bytes of elements", got, needed)
 end
 
--- Raises unless there are enough bytes for elements; `advice` is that of fail_cut.
-local function check_left(source, bytes, advice)
+-- Raises where the source is known not to have that many bytes, before there is room for them.
+function file.check_room(source, bytes, advice)
   local left = source.left()
   if left and left < bytes then file.fail_cut(source.path, left, bytes, advice) end
   if source.is_whole and left ~= bytes then
@@ -126,14 +128,12 @@ local function check_left(source, bytes, advice)
   end
 end
 
--- Fills a contiguous tensor on the CPU with the elements that come next.
-function file.fill(source, x, option, advice)
-  local bytes, n, got = file.size_of(x), methods.numel(x), 0
-  check_left(source, bytes, advice)
-  local flat = methods.flatten(x)
-  local step, tell = PIECE / x:element_size(), progress.begin(option, source.path, bytes)
-  for first = 1, n, step do
-    local part = methods.narrow(flat, 1, first, math.min(step, n - first + 1))
+-- Fills tensors with the `bytes` that come next: piece(got) is the one for those behind the first
+-- `got`; `done`, if given, is called with each when it is full. `advice` is that of fail_cut.
+function file.pieces(source, bytes, piece, done, option, advice)
+  local tell, got = progress.begin(option, source.path, bytes), 0
+  while got < bytes do
+    local part = piece(got)
     local more, wrong = source.into(part)
     got = got + more
     if wrong or more < part:numel() * part:element_size() then
@@ -141,19 +141,40 @@ function file.fill(source, x, option, advice)
       if wrong then file.fail(source.path, "%s", wrong) end
       file.fail_cut(source.path, got, bytes, advice)
     end
+    if done then done(part) end
     tell(got)
   end
   tell()
+end
+
+-- Fills a contiguous tensor on the CPU with the elements that come next.
+function file.fill(source, x, option, advice)
+  local flat, n, size = methods.flatten(x), methods.numel(x), x:element_size()
+  file.check_room(source, n * size, advice)
+  file.pieces(source, n * size, function(got)
+    local first = got / size
+    return methods.narrow(flat, 1, first + 1, math.min(PIECE / size, n - first))
+  end, nil, option, advice)
 end
 
 -- A new tensor on the CPU of the elements that come next.
 function file.elements(source, dtype, sizes, option, advice)
   local bytes = types[dtype].size
   for _, size in ipairs(sizes) do bytes = bytes * size end
-  check_left(source, bytes, advice) -- before that much memory is taken
+  file.check_room(source, bytes, advice) -- before that much memory is taken
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
   file.fill(source, x, option, advice)
   return x
+end
+
+-- A function for `pieces` that gives parts of one tensor of bytes: as many rows of `size` bytes as a
+-- piece has room for, the last time those that are left.
+function file.row_pieces(size, rows)
+  local most = math.max(1, math.min(rows, math.floor(PIECE / size)))
+  local room = core.empty(most * size, {dtype = "uint8", device = "cpu"})
+  return function(got)
+    return methods.narrow(room, 1, 1, math.min(most, rows - got / size) * size)
+  end
 end
 
 -- -- Writing --------------------------------------------------------------------------------------

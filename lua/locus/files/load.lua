@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- x:save(path) and locus.load(path): tensors in NumPy's files; load also reads the folders of
 -- frames.
+local array = require "locus.files.array"
 local declare = require "locus.call.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
@@ -50,8 +51,11 @@ end
 
 -- The tensor in an .npy file as it lies there, on the CPU.
 local function map(source, start, handle, writable)
-  local path, layout = source.path, npy.layout(source, start)
-  if layout.swapped then
+  local path, layout = source.path, npy.header_of(source, start)
+  if layout.refused then
+    local is_read = layout.unsigned or layout.text or layout.fields
+    file.fail(path, "%s%s", layout.refused, is_read and "; it is read without 'mmap'" or "")
+  elseif layout.swapped then
     file.fail(path, "has the other byte order and cannot be mapped")
   end
   local x = internal.map_file(handle, path, layout.dtype, layout.sizes, handle:seek("cur"),
@@ -67,7 +71,9 @@ local function with_rows(path, f)
     local start = source.read(npy.START)
     if is_archive(start) then file.fail(path, "is an archive, which is loaded alone") end
     if not npy.is_one(start) then check_binary(path, start, handle) end
-    return f(source, npy.layout(source, start))
+    local layout = npy.header_of(source, start)
+    if layout.refused and not layout.unsigned then file.fail(path, "%s", layout.refused) end
+    return f(source, layout)
   end)
 end
 
@@ -96,9 +102,10 @@ local function measure(list)
 end
 
 -- The rows of several files in one tensor, on the default device.
-local function rows_of(list, mmap, recover, option)
+local function rows_of(list, mmap, recover, only, option)
   if mmap then declare.raise("'mmap' is for one file, and 'path' names %d", #list) end
   if recover then declare.raise("'recover' is for frames in folders") end
+  if only ~= nil then declare.raise("'only' is for an archive, and 'path' names %d", #list) end
   local sizes, counts, dtype = measure(list)
   local rows, first = core.empty(sizes, {dtype = dtype, device = "cpu"}), 1
   for i, path in ipairs(list) do
@@ -109,36 +116,43 @@ local function rows_of(list, mmap, recover, option)
       if table.concat(now, "x") ~= table.concat(sizes, "x") or layout.dtype ~= dtype then
         file.fail(path, "has changed while it was read: it has rows of %s now", row)
       end
-      npy.fill(source, layout, part, option)
+      array.fill(source, layout, part, option)
     end)
     first = first + counts[i]
   end
   return methods.to(rows, core.get_default_device())
 end
 
--- The tensor in a file that NumPy's save or x:save(path) wrote, on the default device. The dtypes
--- are bool, int8 to int64, uint8, float16 to float64 and both complex ones, in either byte order.
--- Elements are read straight into the tensor's memory. An array in Fortran's order becomes a
--- transposed view. With `mmap` it is read when it is touched, and lies on the CPU: "r" for reading
--- alone, so that writing to it raises; "r+" for writing to the file, too.
--- An archive that NumPy's savez, savez_compressed or locus.savez wrote gives a table of such
--- tensors by name; the first bytes of the file tell. It cannot be mapped.
+-- The array in a file that NumPy's save or x:save(path) wrote, on the default device, in either
+-- byte order. Elements are read straight into the tensor's memory; uint16 and uint32 become int32
+-- and int64, and so does uint64 if it fits. Strings are a column, records a frame. An array in
+-- Fortran's order becomes a transposed view. With `mmap` a tensor is read when it is touched, and
+-- lies on the CPU: "r" for reading alone, so that writing to it raises; "r+" for writing to the
+-- file, too.
+-- An archive that NumPy's savez, savez_compressed or locus.savez wrote gives a table of such arrays
+-- by name, or of `only` those; the first bytes of the file tell. It cannot be mapped.
 -- The frame in a folder that f:save(folder) wrote, its columns read or mapped; `recover` as in
 -- folder.lua.
 -- The files of a pattern, "parts/*.npy", or of a list of paths and patterns give one tensor: their
 -- rows follow each other along the first dimension. Dtypes and the other sizes must be the same.
--- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.
--- `progress` as in read_csv, for each tensor.
+-- Errors: a file that is none, is cut off, or holds what there is nothing for; what the system
+-- says. `progress` as in read_csv, for each array.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
-declare.func("load(path:any, {mmap:any=nil, recover:boolean=false, progress:any=nil})",
-  function(path, mmap, recover, option)
+declare.func("load(path:any, {mmap:any=nil, recover:boolean=false, only:any=nil, "
+  .. "progress:any=nil})", function(path, mmap, recover, only, option)
     progress.check(option)
     local writable = file.is_writable(mmap)
     local several = paths.several(declare.raise, path)
-    if several then return rows_of(several, mmap, recover, option) end
+    if several then return rows_of(several, mmap, recover, only, option) end
+    only = only ~= nil and lazy("locus.files.npz").names(only) or nil
+    local function check_only() -- which is for archives
+      if only == nil then return end
+      declare.raise("'only' is for archives, and '%s' is none", path)
+    end
     if internal.is_folder(path) then
       local open_room = declare.later[core.frame] -- frames have methods from all of its files
       if open_room then open_room() end
+      check_only()
       return lazy("locus.files.folder").load(path, mmap, recover, option)
     end
     if recover and file.exists(path) then
@@ -149,10 +163,11 @@ declare.func("load(path:any, {mmap:any=nil, recover:boolean=false, progress:any=
       local start = source.read(npy.START)
       if is_archive(start) then
         if mmap then file.fail(path, "is an archive, whose tensors cannot be mapped") end
-        return lazy("locus.files.npz").read(path, handle, option)
+        return lazy("locus.files.npz").read(path, handle, only, option)
       end
+      check_only()
       if not npy.is_one(start) then check_binary(path, start, handle) end
       if mmap then return map(source, start, handle, writable) end
-      return npy.read(source, start, option)
+      return array.read(source, start, option)
     end)
   end, paths.gather("path"))

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- NumPy's files .npz: archives of tensors, each an .npy file of its own. locus.savez writes them,
+-- NumPy's files .npz: archives of arrays, each an .npy file of its own. locus.savez writes them,
 -- load reads them.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.savez.html
+local array = require "locus.files.array"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local file = require "locus.files.file"
@@ -15,24 +16,83 @@ local raise = declare.raise
 local npz = {}
 
 local SUFFIX = ".npy"
+local MOST_SHOWN = 20 -- names of an archive in an error
 
 -- -- Reading --------------------------------------------------------------------------------------
 
--- The tensors of an archive by name, on the default device. Nothing is read before all entries are
--- known to be tensors that the file has room for. `option` is that of progress, for each.
-function npz.read(path, handle, option)
-  local entries, tensors = zip.entries(path, handle), {}
+-- The names in the caller's list, or the one name; nil for none of them.
+function npz.names(only)
+  if only == nil then return nil end
+  local list = type(only) == "string" and {only} or only
+  if type(list) ~= "table" or declare.surplus(list, #list) then list = {false} end
+  for _, name in ipairs(list) do
+    if type(name) ~= "string" then
+      raise("'only' must be a name or a list of names, got %s", internal.describe(only))
+    end
+  end
+  return list
+end
+
+-- The names that the caller wants of the entries, as a set; nil for all of them.
+local function wanted(path, only, entries)
+  if not only then return nil end
+  local names, known, chosen = {}, {}, {}
+  for _, entry in ipairs(entries) do names[#names + 1] = entry.name:match "^(.*)%.npy$" end
+  for _, name in ipairs(names) do known[name] = true end
+  for _, name in ipairs(only) do
+    if not known[name] then
+      table.sort(names)
+      raise("'only' names '%s', and '%s' holds %s", declare.shown(name), path, #names == 0
+        and "nothing" or "'" .. table.concat(names, "', '", 1, math.min(#names, MOST_SHOWN)) .. "'"
+          .. (#names > MOST_SHOWN and ", ..." or ""))
+    end
+    chosen[name] = true
+  end
+  return chosen
+end
+
+-- A table of arrays by name, where the name of one that could not be read raises, and says why.
+local function with_reasons(arrays, reasons)
+  if not next(reasons) then return arrays end
+  return setmetatable(arrays, {__index = function(_, name)
+    if reasons[name] then internal.raise("load: " .. reasons[name]) end
+  end})
+end
+
+local PIECE = 2 ^ 20 -- bytes that are read of an entry for which there is nothing
+
+-- The array of an entry; nil and the reason where there is nothing for it, whose checksum counts,
+-- too.
+local function read_entry(path, handle, entry, option)
+  local source = zip.source(path, handle, entry)
+  local made, why = array.try(source, nil, option)
+  while made == nil and source.left() > 0 do source.read(PIECE) end
+  source.finish()
+  return made, why and ("'%s' %s"):format(source.path, why)
+end
+
+-- The arrays of an archive by name, on the default device, or `only` those. Nothing is read before
+-- the file is known to have room for all entries. An entry of a type that there is nothing for
+-- spoils no other: its name raises, unless it was asked for, or is all there is. `option` is that
+-- of progress, for each.
+function npz.read(path, handle, only, option)
+  local entries, arrays, reasons = zip.entries(path, handle), {}, {}
+  local chosen, first = wanted(path, only, entries), nil
   for _, entry in ipairs(entries) do
-    if entry.name:sub(-#SUFFIX) ~= SUFFIX then
+    if not chosen and not entry.name:find "%.npy$" then
       file.fail(path, "holds '%s', which is no tensor", entry.name)
     end
   end
   for _, entry in ipairs(entries) do
-    local source = zip.source(path, handle, entry)
-    tensors[entry.name:sub(1, -#SUFFIX - 1)] = npy.read(source, nil, option)
-    source.finish()
+    local name = entry.name:match "^(.*)%.npy$"
+    if not chosen or name and chosen[name] then
+      local made, why = read_entry(path, handle, entry, option)
+      if made == nil and chosen then raise("%s", why) end
+      arrays[name], reasons[name], first = made, why, first or why
+    end
   end
-  return tensors
+  if first and not next(arrays) then raise("%s", first) end
+  return with_reasons(arrays, reasons)
 end
 
 -- -- Writing --------------------------------------------------------------------------------------

@@ -333,8 +333,8 @@
 ---@field zone? string
 
 ---@class locus.named.decimal_missing
----@field decimal? "."|","
----@field missing? number|boolean|locus.ByName
+---@field decimal? "float64"
+---@field missing? number|boolean|string|locus.ByName
 
 ---@class locus.named.from_file
 ---@field count? integer
@@ -347,8 +347,9 @@
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
 
----@class locus.named.mmap_progress_recover
+---@class locus.named.load
 ---@field mmap? "r"|"r+"
+---@field only? string|string[]
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field recover? boolean (false)
 
@@ -1016,7 +1017,7 @@
 ---@field initial_seed fun(): integer
 ---@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Data, named?: locus.named.base): locus.Tensor
 ---@field linspace fun(start: number, last: number, steps: integer, named?: locus.named.device_dtype_out): locus.Tensor
----@field load fun(path: string|string[], named?: locus.named.mmap_progress_recover): locus.Loaded
+---@field load fun(path: string, named?: locus.named.load): locus.Loaded
 ---@field manual_seed fun(seed: integer): locus.Generator
 ---@field meshgrid fun(tensors: locus.Table, ...: locus.Tensor|locus.named.indexing): ...: locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.named.npy_writer): locus.Writer

@@ -5,7 +5,7 @@
 
 #include "core/once.h"
 
-enum { BATCH = 64, INLINE = 12 }; /* strings at a time; bytes of a view's own text */
+enum { BATCH = 64, INLINE = 12, BETWEEN_POLLS = 4096 }; /* strings; bytes of a view's own text */
 
 static bool read_view(const text_strings *s, int64_t i, text_span *span)
 {
@@ -22,12 +22,23 @@ static bool read_view(const text_strings *s, int64_t i, text_span *span)
   return true;
 }
 
+static void read_padded(const text_strings *s, int64_t i, text_span *span)
+{
+  span->bytes = s->bytes + i * s->width;
+  span->length = s->width;
+  while (span->length > 0 && span->bytes[span->length - 1] == 0) span->length--;
+}
+
 /* Whether the string lies within its buffer. */
 static bool read_span(const text_strings *s, int64_t i, text_span *span)
 {
   *span = (text_span){"", 0};
   if (s->present && !s->present[i]) return true;
   if (s->views) return read_view(s, i, span);
+  if (!s->offsets && !s->wide_offsets) {
+    read_padded(s, i, span);
+    return true;
+  }
   const int64_t begin = s->offsets ? LOCUS_ONCE(s->offsets[i]) : LOCUS_ONCE(s->wide_offsets[i]);
   const int64_t end =
       s->offsets ? LOCUS_ONCE(s->offsets[i + 1]) : LOCUS_ONCE(s->wide_offsets[i + 1]);
@@ -50,6 +61,42 @@ int locus_dictionary_add_strings(text_dictionary *dictionary, const text_strings
     }
     LOCUS_TRY(locus_dictionary_add_many(dictionary, spans, count, ids + at, cx));
   }
+  return 0;
+}
+
+static bool is_character(uint32_t code)
+{
+  return code < 0xD800 || (code > 0xDFFF && code <= 0x10FFFF);
+}
+
+/* Writes a character; where it ends. It takes no more bytes than its code point did. */
+static char *put_character(char *out, uint32_t code)
+{
+  const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  static const unsigned char first[] = {0, 0xC0, 0xE0, 0xF0};
+
+  *out++ = (char)(first[more] | code >> 6 * more);
+  for (int k = more - 1; k >= 0; k--) *out++ = (char)(0x80 | (code >> 6 * k & 0x3F));
+  return out;
+}
+
+int locus_utf8_of_codes(uint32_t *codes, int64_t count, int64_t width, int64_t *wrong,
+                        locus_context *cx)
+{
+  for (*wrong = 0; *wrong < count; ++*wrong) {
+    if (*wrong % BETWEEN_POLLS == 0) LOCUS_TRY(locus_poll(cx));
+    const uint32_t *row = codes + *wrong * width;
+    char *out = (char *)(codes + *wrong * width), *end = out + 4 * width;
+    for (int64_t k = 0; k < width; k++)
+      if (!is_character(row[k])) return 0;
+    for (int64_t k = 0; k < width; k++) {
+      uint32_t code;
+      memcpy(&code, row + k, sizeof code); /* from bytes that this row has not reached */
+      out = put_character(out, code);
+    }
+    memset(out, 0, (size_t)(end - out));
+  }
+  *wrong = -1;
   return 0;
 }
 
