@@ -150,8 +150,8 @@ function array.try(source, start, option)
   return made, why
 end
 
--- Fills rows, a contiguous tensor on the CPU, with the numbers that come next; their header has been
--- read.
+-- Fills rows, a contiguous tensor on the CPU, with the numbers that come next; their header has
+-- been read.
 function array.fill(source, layout, rows, option)
   local is_plain = not layout.unsigned and (not layout.fortran or #layout.sizes < 2)
   if is_plain then

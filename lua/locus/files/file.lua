@@ -167,8 +167,8 @@ function file.elements(source, dtype, sizes, option, advice)
   return x
 end
 
--- A function for `pieces` that gives parts of one tensor of bytes: as many rows of `size` bytes as a
--- piece has room for, the last time those that are left.
+-- A function for `pieces` that gives parts of one tensor of bytes: as many rows of `size` bytes as
+-- a piece has room for, the last time those that are left.
 function file.row_pieces(size, rows)
   local most = math.max(1, math.min(rows, math.floor(PIECE / size)))
   local room = core.empty(most * size, {dtype = "uint8", device = "cpu"})

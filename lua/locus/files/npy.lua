@@ -163,9 +163,9 @@ local function parse(text)
 end
 
 -- The elements that NumPy's letters mean: their `size` in bytes, whether these are `swapped`, in the
--- other order; the dtype, and if they are `unsigned` the one that their bits are read as; or `text`,
--- "S" for bytes and "U" for code points, `width` of them. Those for which there is nothing have the reason and
--- advice as `refused`.
+-- other order; the dtype, and if they are `unsigned` the one that their bits are read as; or
+-- `text`, "S" for bytes and "U" for code points, `width` of them. Those for which there is no dtype
+-- have the reason and advice as `refused`.
 local function element_of(descr)
   local order, code = descr:match("^([<>|=]?)(.*)$")
   local letter, digits = code:sub(1, 1), tonumber(code:match("^%a(%d+)$"))

@@ -1017,7 +1017,7 @@
 ---@field initial_seed fun(): integer
 ---@field interval_lookup fun(starts: locus.Table, ends: locus.Table, values: locus.Data, named?: locus.named.base): locus.Tensor
 ---@field linspace fun(start: number, last: number, steps: integer, named?: locus.named.device_dtype_out): locus.Tensor
----@field load fun(path: string, named?: locus.named.load): locus.Loaded
+---@field load fun(path: string|string[], named?: locus.named.load): locus.Loaded
 ---@field manual_seed fun(seed: integer): locus.Generator
 ---@field meshgrid fun(tensors: locus.Table, ...: locus.Tensor|locus.named.indexing): ...: locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.named.npy_writer): locus.Writer
