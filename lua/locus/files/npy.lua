@@ -162,8 +162,8 @@ local function parse(text)
   return at and count == 3 and text:find("^}%s*$", at) and said or nil
 end
 
--- The elements that NumPy's letters mean: their `size` in bytes, whether these are `swapped`, in the
--- other order; the dtype, and if they are `unsigned` the one that their bits are read as; or
+-- The elements that NumPy's letters mean: their `size` in bytes, whether these are `swapped`, in
+-- the other order; the dtype, and if they are `unsigned` the one that their bits are read as; or
 -- `text`, "S" for bytes and "U" for code points, `width` of them. Those for which there is no dtype
 -- have the reason and advice as `refused`.
 local function element_of(descr)
