@@ -76,6 +76,16 @@ types.own = {
   ["frame:write_json/array"] = "boolean", ["frame:write_json/invalid"] = '"replace"|"keep"',
   ["frame:write_json/infinite"] = '"null"|"number"|"string"|"error"',
   ["frame:write_json/progress"] = "boolean|fun(rows: integer, count: integer)",
+  ["read_sql/database"] = "string|Connection", ["sql_chunks/database"] = "string|Connection",
+  ["frame:write_sql/database"] = "string|Connection",
+  ["connect/options"] = "table<string, string|number|boolean>",
+  ["read_sql/params"] = "any[]|Frame", ["sql_chunks/params"] = "any[]|Frame",
+  ["connection:execute/params"] = "any[]|Frame",
+  ["read_sql/missing"] = "number|boolean|string|ByName",
+  ["sql_chunks/missing"] = "number|boolean|string|ByName",
+  ["frame:write_sql/missing"] = "ByName",
+  ["frame:write_sql/schema"] = "string",
+  ["read_sql/decimal"] = '"float64"', ["sql_chunks/decimal"] = '"float64"',
   ["from_arrow/missing"] = "number|boolean|string|ByName",
   ["from_arrow/decimal"] = '"float64"', ["from_arrow_stream/decimal"] = '"float64"',
   ["load/only"] = "string|string[]",
@@ -135,12 +145,12 @@ types.results = {
     frame:drop_missing frame:fill_missing
     frame:pivot frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:unpivot
     frame:value_counts frame:with group:agg
-    read_csv read_json read_log]],
+    read_csv read_json read_log read_sql]],
   ["any, any"] = "kthvalue median mpi.max mpi.min mpi.searchsorted nanmedian topk",
   ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max "
     .. "group:min group:shift",
   integer = "generator:initial_seed generator:seed initial_seed mpi.rank mpi.size seed "
-    .. "sketch:count",
+    .. "frame:write_sql sketch:count",
   Sharded = "mpi.argsort mpi.argwhere mpi.load mpi.map mpi.masked_select mpi.rebalance",
   Sketch = "sketch sketch:clear sketch:merge sketch:push",
   ["Tensor|Strings|string"] = "format_time",
@@ -179,7 +189,8 @@ types.results = {
   ["Sharded|ShardedFrame"] = "mpi.shard",
   ["Sharded, Sharded"] = "mpi.sort",
   ["Sharded, any, any, any"] = "mpi.unique",
-  Writer = "npy_writer",
+  Writer = "npy_writer", Connection = "connect", ["integer|nil"] = "connection:execute",
+  ["fun(): Frame"] = "sql_chunks",
   ["Tensor, Tensor, Tensor"] = "rle",
   ["ffi.cdata*"] = "to_dlpack",
   ["nil"] = [[

@@ -121,7 +121,7 @@ describe("the module #once", function()
       isclose = ", which PyTorch and NumPy have", trace = ", which PyTorch, NumPy and Torch7 have",
       outer = ", which PyTorch and NumPy have", fft = ", which PyTorch and NumPy have",
       unique_values = ", which NumPy has", unravel_index = ", which PyTorch and NumPy have",
-      read_parquet = ", which pandas and polars have", scan_ipc = ", which polars has",
+      read_excel = ", which pandas and polars have", scan_ipc = ", which polars has",
       cross_ = ", which PyTorch, NumPy and Torch7 have", FloatStorage = ", which Torch7 has",
     } do
       assert.equal("locus has no '" .. name .. "'" .. said, missing(locus, name))

@@ -108,7 +108,9 @@ for _, names in pairs {
     group:agg/columns
     savez/tensors]],
   ["values by name, none of them"] = [[
-    chunks/missing frame:asof/missing frame:join/missing frame:pivot/missing
+    chunks/missing connect/options frame:asof/missing
+    frame:write_sql/missing read_sql/missing read_sql/params sql_chunks/missing sql_chunks/params
+    frame:join/missing frame:pivot/missing
     frame:take/missing frame:write_csv/formats frame:write_json/formats
     read_csv/missing read_json/missing read_log/missing]],
   ["anything, whose owner it is; an argument of another function; a tensor of that name"] = [[

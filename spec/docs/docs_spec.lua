@@ -13,8 +13,9 @@ local support = require "spec.support"
 
 local read = pages.read
 
--- One session, which docs_guide_spec.lua runs, and what mpi_spec.lua runs on several ranks.
-local ELSEWHERE = {["docs/guide.md"] = true, ["docs/mpi.md"] = true}
+-- One session, which docs_guide_spec.lua runs, what mpi_spec.lua runs on several ranks, and what
+-- sql_databases_spec.lua runs where there are drivers.
+local ELSEWHERE = {["docs/guide.md"] = true, ["docs/mpi.md"] = true, ["docs/databases.md"] = true}
 
 local function all_pages()
   local list = {"README.md"}

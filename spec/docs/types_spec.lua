@@ -74,6 +74,14 @@ local SAID = {
   ["be made by locus.sketch"] = "locus.Sketch",
   ["be a sketch or the bytes of one"] = "locus.Sketch|string",
   ["be made by locus.generator"] = "locus.Generator",
+  ["be made by locus.connect"] = "locus.Connection",
+  ['be a connection or a text such as "sqlite:shop.db", "postgresql://user@host/shop" or '
+    .. '"duckdb:shop.db"'] = "string|locus.Connection string",
+  ["be a number, a boolean, a string or a table by column"] =
+    "number|boolean|string|locus.ByName", ['be "float64"'] = "string",
+  ["be a list of values or a frame"] = "any[]|locus.Frame",
+  ["be a table of texts by name"] = "table<string,string|number|boolean>",
+  ["be a table of values by column"] = "locus.ByName",
   ["be made by locus.npy_writer"] = "locus.Writer",
   ['be "r" or "r+"'] = "string",
   ['be a name such as "Europe/Berlin"'] = "string",
@@ -107,6 +115,8 @@ local OTHERS = {
     .. "windows:nanmin/column windows:nanquantile/column windows:nanstd/column "
     .. "windows:nansum/column windows:nanvar/column windows:quantile/column windows:std/column "
     .. "windows:sum/column windows:var/column",
+  ["the connection is closed by then"] = "connection:execute/params",
+  ["the rows are read later"] = "sql_chunks/missing",
   ["the writer is closed by then"] = "writer:write/values",
   ["of several values it is about sizes"] = "BFloat16Tensor/data BoolTensor/data ByteTensor/data "
     .. "CharTensor/data DoubleTensor/data FloatTensor/data HalfTensor/data IntTensor/data "

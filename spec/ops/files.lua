@@ -5,6 +5,7 @@ local locus = require "locus"
 local text_of = require("spec.ops.large").text_of
 local with_file = require("spec.support.text").with_file
 local with_stream = require "spec.support.data.arrow_stream"
+local fake = require "spec.support.data.adbc"
 
 ffi.cdef [[
   typedef struct { char tensor[48]; void *context; void (*deleter)(void *); } managed_in_calls;
@@ -32,6 +33,15 @@ local function read_again(f, read)
   return back
 end
 
+-- A connection to the driver for specs.
+local function connected(f)
+  local c = locus.connect(fake.uri, {driver = fake.driver})
+  local ok, result = pcall(f, c)
+  if not tostring(c):find "closed" then c:close() end
+  if not ok then error(result, 0) end
+  return result
+end
+
 -- A file of rows like those of x, handed to call.
 local function writing(path, e, call)
   local w = locus.npy_writer(path, e.x.dtype, {sizes = {e.x:size(2)}})
@@ -41,7 +51,7 @@ end
 
 return {
   answers = "npy_spec, mapped_spec, npz_spec, writer_spec, folder_spec, raw_files_spec, "
-    .. "dlpack_spec, arrow_spec",
+    .. "dlpack_spec, arrow_spec, sql_spec",
   {"save", function(f, e) f(e.x:t(), "/dev/null") end, laid = function(f, e)
     return read_again(function(path) f(e.x, path) end, locus.load)
   end, layouts = "int16 complex128", large = function(x, n)
@@ -116,5 +126,25 @@ return {
   end},
   {"writer:close", function(_, e)
     writing("/dev/null", e, function(w) w:write(e.x:clone()) end)
+  end},
+  {"read_sql", function(f) return f(fake.uri, "rows 3 2", {driver = fake.driver}) end,
+   unlaid = NO_TENSOR},
+  {"sql_chunks", function(f)
+    local parts = {}
+    for part in f(fake.uri, "rows 3 2", {rows = 4, driver = fake.driver}) do
+      parts[#parts + 1] = part
+    end
+    return locus.cat(parts)
+  end, unlaid = NO_TENSOR},
+  {"connect", function(f) f(fake.uri, {driver = fake.driver}):close() end, unlaid = NO_TENSOR},
+  {"connection:execute", function(f)
+    return connected(function(c) return f(c, "update", {params = {1, "a"}}) end)
+  end, unlaid = NO_TENSOR},
+  {"connection:transaction", function(f)
+    return connected(function(c) return f(c, function() return 1 end) end)
+  end, unlaid = NO_TENSOR},
+  {"connection:close", function(f) connected(f) end, unlaid = NO_TENSOR},
+  {"frame:write_sql", function(f, e)
+    return f(columns(e), fake.uri, "t", {driver = fake.driver})
   end},
 }

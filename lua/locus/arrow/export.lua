@@ -87,15 +87,19 @@ local function export_strings(schema, array, c, name)
     buffers = {false, wide and offsets or offsets:int(), bytes}, children = 0, dictionary = false})
 end
 
+local function check_name(name)
+  if name:find("%z") or not internal.is_utf8(name) then
+    declare.raise("the name of a column must be UTF-8 without zero bytes, got %s",
+      internal.describe(name))
+  end
+end
+
 local function export_column(schema, array, c, kind, name)
   if column.device(c) ~= "cpu" then
     declare.raise("'%s' is on %s; write :to(\"cpu\") first", name == "" and "input" or name,
       column.device(c))
   end
-  if name:find("%z") or not internal.is_utf8(name) then
-    declare.raise("the name of a column must be UTF-8 without zero bytes, got %s",
-      internal.describe(name))
-  end
+  check_name(name)
   if strings.is(c) then return export_strings(schema, array, c, name) end
   fill(schema, array, tensor_part(c, kind, name))
 end
@@ -140,3 +144,5 @@ frame.method("to_arrow(frame:any)", function(state)
     end
   end)
 end)
+
+return {fill = fill, packed = packed, part = tensor_part, check_name = check_name}

@@ -55,10 +55,10 @@ local rooms = {
   {files = "files.writer", functions = "npy_writer"},
   {files = "files.npz", functions = "savez"},
   {files = "files.raw", functions = "from_file", methods = "tobytes tofile"},
-  {files = "frame.strings frame.frame frame.group window.grouped frame.read "
-    .. "write.csv write.json frame.builder files.folder arrow.export arrow.import",
-   functions = "asof builder chunks frame from_arrow from_arrow_stream group_by read_csv "
-     .. "read_json read_log sessions strings",
+  {files = "frame.strings frame.frame frame.group window.grouped frame.read write.csv write.json "
+    .. "frame.builder files.folder arrow.export arrow.import sql.read sql.write",
+   functions = "asof builder chunks connect frame from_arrow from_arrow_stream group_by read_csv "
+     .. "read_json read_log read_sql sessions sql_chunks strings",
    methods = "to_arrow"},
 }
 

@@ -9,8 +9,8 @@ local pages = {}
 -- THE list of pages, in the order in which they are looked through.
 pages.names = {
   "api", "tensor", "ops", "reductions", "searching", "by_index", "shape", "missing", "windows",
-  "columns", "json", "groups", "times", "chance", "files", "plot", "prompt", "cuda", "mpi", "guide",
-  "cookbook", "traps", "serving",
+  "columns", "json", "groups", "times", "chance", "files", "databases", "plot", "prompt", "cuda",
+  "mpi", "guide", "cookbook", "traps", "serving",
   "from_torch7", "from_numpy", "differences", "features", "hostile", "versions", "trust",
   "threads", "architecture",
 }
@@ -20,7 +20,8 @@ pages.names = {
 local KINDS = {
   c = "strings", f = "frame", g = "group", b = "builder", w = "writer",
   win = "windows", generator = "generator",
-  index = "index", p = "picture", s = "sketch", stream = "stream", event = "event",
+  index = "index", p = "picture", s = "sketch", db = "connection", stream = "stream",
+  event = "event",
 }
 
 -- The kind of a variable or a word; nil if it has none.

@@ -129,7 +129,7 @@ return {
   concat crosstab DataFrame date_range ExcelFile from_dummies get_dummies HDFStore Index
   json_normalize lreshape melt merge merge_ordered MultiIndex pivot pivot_table qcut read_clipboard
   read_excel read_feather read_fwf read_hdf read_html read_orc read_parquet read_pickle
-  read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_xml Series
+  read_sas read_spss read_sql_query read_sql_table read_stata read_xml Series
   timedelta_range Timestamp to_numeric to_pickle to_timedelta wide_to_long
   ]]},
   {"polars", rest = [[

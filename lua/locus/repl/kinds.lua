@@ -22,6 +22,8 @@ local KNOWN = {
                fields = {"keys", "ids"}},
   ["generator"] = {word = "generator", methods = of_module("locus.derived.generator", "methods")},
   ["writer"] = {word = "writer", methods = of_module("locus.files.writer")},
+  ["connection"] = {word = "connection",
+                    methods = of_module("locus.sql.connection", "methods")},
   ["search index"] = {word = "index", methods = function()
     return {searchsorted = core.searchsorted}
   end},

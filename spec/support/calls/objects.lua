@@ -7,6 +7,8 @@ require "locus.write.json"
 require "locus.window.grouped"
 require "locus.files.folder"
 require "locus.arrow.export"
+require "locus.sql.read"
+require "locus.sql.write"
 
 return {
   {class = "locus.Frame", prefix = "frame:", methods = require("locus.frame.frame").methods,
@@ -20,6 +22,8 @@ return {
   {class = "locus.Builder", prefix = "builder:", methods = builder.of_column, fields = ""},
   {class = "locus.Writer", prefix = "writer:", methods = require("locus.files.writer"),
    fields = ""},
+  {class = "locus.Connection", prefix = "connection:",
+   methods = require("locus.sql.connection").methods, fields = ""},
   {class = "locus.Generator", prefix = "generator:",
    methods = require("locus.derived.generator").methods, fields = ""},
   {class = "locus.Sketch", prefix = "sketch:", methods = require("locus.derived.sketch").methods,
