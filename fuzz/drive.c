@@ -17,6 +17,7 @@ typedef struct drive {
   size_t size, given; /* of it, the bytes handed over */
   unsigned seed;
   char *piece; /* that was handed over last */
+  void *keys;  /* memory of a program of JSON */
   FILE *file;
   text_reader reader;
   text_record record;
@@ -144,6 +145,7 @@ static void set_program(drive *d)
     const plan_field *field = &d->plan->fields[i];
     d->fields[i].ends = field->ends;
     d->fields[i].escapes = field->escapes;
+    d->fields[i].slot = i;
     if (!field->taken) continue;
     if (field->type == TEXT_NOTHING) {
       d->reader.nothing.type = d->reader.nothing.better = TEXT_NOTHING;
@@ -165,6 +167,7 @@ static void set_program(drive *d)
     column->words[1] = (text_span){"no", 2};
     column->trues = column->falses = 1;
   }
+  if (d->plan->keys) d->reader.program = locus_json_program_copy(d->keys, d->plan->keys);
   d->reader.fields = d->fields;
   d->reader.columns = d->columns;
   d->reader.count = d->plan->count;
@@ -238,6 +241,10 @@ static void read_rows(drive *d)
       d->result->bad.length = bad;
     } else if (state == TEXT_STOPPED) {
       note_stopped(d);
+    } else if (state == TEXT_BROKEN) {
+      note_stopped(d);
+      d->result->failed = true; /* whoever reads has no rows then */
+      break;
     } else if (!fill(d)) {
       break;
     }
@@ -312,6 +319,7 @@ void read_text(const plan *plan, const delivery *delivery, const uint8_t *bytes,
   d.reader = (text_reader){
       .source.file = d.file,
       .log = plan->log,
+      .json = plan->keys != NULL,
       .separator = plan->separator,
       .quote = plan->quote,
       .blanks = plan->blanks,
@@ -324,6 +332,7 @@ void read_text(const plan *plan, const delivery *delivery, const uint8_t *bytes,
       .missings = plan->missings,
       .limit = plan->limit,
   };
+  if (plan->keys && !(d.keys = malloc((size_t)plan->keys->bytes))) fuzz_fail("no memory");
   arm(&d);
   do status = locus_reader_begin(&d.reader, &d.cx);
   while (again(&d, status != 0));
@@ -335,5 +344,6 @@ void read_text(const plan *plan, const delivery *delivery, const uint8_t *bytes,
   if (d.piece) fuzz_free(d.piece, 0);
   if (d.file) fclose(d.file);
   free(d.header.text);
+  free(d.keys);
   if (locus_memory_live() != live) fuzz_fail("memory that nobody freed");
 }

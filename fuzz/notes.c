@@ -56,3 +56,22 @@ void free_result(result *result)
   free(result->bad.text);
   memset(result, 0, sizeof *result);
 }
+
+static bool same_notes(const notes *a, const notes *b)
+{
+  return a->length == b->length && (a->length == 0 || memcmp(a->text, b->text, a->length) == 0);
+}
+
+void compare_results(const char *what, const result *expected, const result *got, bool lines)
+{
+  if (expected->failed == got->failed && same_notes(&expected->bad, &got->bad) &&
+      (got->failed || (same_notes(&expected->rows, &got->rows) &&
+                       memcmp(expected->types, got->types, sizeof got->types) == 0 &&
+                       (!lines || expected->line == got->line))))
+    return;
+  fuzz_fail("%s\n-- expected: %s, line %lld\n%.*s%.*s\n-- got: %s, line %lld\n%.*s%.*s", what,
+            expected->failed ? "fails" : "rows", (long long)expected->line,
+            (int)expected->rows.length, expected->rows.text, (int)expected->bad.length,
+            expected->bad.text, got->failed ? "fails" : "rows", (long long)got->line,
+            (int)got->rows.length, got->rows.text, (int)got->bad.length, got->bad.text);
+}

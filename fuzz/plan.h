@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "text/json/program.h"
 #include "text/read/column.h"
 
 enum { MOST_FIELDS = 6, HEAD = 24 };
@@ -26,6 +27,7 @@ typedef struct plan_field {
 
 typedef struct plan {
   bool log, header;
+  const json_program *keys; /* of JSON, whose value i is that of field i; NULL: it is none */
   char separator, point;
   bool blanks, skip_blanks;
   int quote, escape;
@@ -70,6 +72,8 @@ typedef struct result {
 } result;
 
 void free_result(result *result);
+/* Fails unless they are the same; `lines`: the lines that are next count, too. */
+void compare_results(const char *what, const result *expected, const result *got, bool lines);
 /* Notes a value of a column of that dtype. */
 void note_value(notes *notes, locus_dtype dtype, int64_t bits);
 void note_bad(result *result, int64_t line, int column, const char *text, int64_t length,

@@ -54,27 +54,6 @@ static uint8_t *compress(const uint8_t *text, size_t *size, unsigned seed)
   return made;
 }
 
-/* -- Comparing --------------------------------------------------------------------------------- */
-
-static bool same_notes(const notes *a, const notes *b)
-{
-  return a->length == b->length && (a->length == 0 || memcmp(a->text, b->text, a->length) == 0);
-}
-
-static void compare(const char *what, const result *expected, const result *got, bool lines)
-{
-  if (expected->failed == got->failed && same_notes(&expected->bad, &got->bad) &&
-      (got->failed || (same_notes(&expected->rows, &got->rows) &&
-                       memcmp(expected->types, got->types, sizeof got->types) == 0 &&
-                       (!lines || expected->line == got->line))))
-    return;
-  fuzz_fail("%s\n-- expected: %s, line %lld\n%.*s%.*s\n-- got: %s, line %lld\n%.*s%.*s", what,
-            expected->failed ? "fails" : "rows", (long long)expected->line,
-            (int)expected->rows.length, expected->rows.text, (int)expected->bad.length,
-            expected->bad.text, got->failed ? "fails" : "rows", (long long)got->line,
-            (int)got->rows.length, got->rows.text, (int)got->bad.length, got->bad.text);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static const delivery in_bytes = {.form = IN_BYTES};
@@ -96,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   read_text(&plan, &in_bytes, text, size, &plain);
   if (text_alone) {
     naive_read(&plan, (const char *)text, (int64_t)size, &naive);
-    compare("in bytes", &naive, &plain, lines);
+    compare_results("in bytes", &naive, &plain, lines);
   }
   if (delivery.compressed && !gzip) {
     uint8_t *compressed = compress(text, &size, delivery.seed);
@@ -105,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   } else {
     read_text(&plan, &delivery, text, size, &given);
   }
-  compare("as it was given", &plain, &given, false);
+  compare_results("as it was given", &plain, &given, false);
   free_result(&naive);
   free_result(&plain);
   free_result(&given);

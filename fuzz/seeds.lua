@@ -114,3 +114,28 @@ for how = 0, 7 do
   local places = how % 4 < 2 and "\0\3\2\4" or ("\5abcdabcdabcd"):rep(2) .. "\20\1\1\2"
   write("strings", string.char(0, how, 3) .. present .. places .. ("hello w\195\182rld, "):rep(9))
 end
+
+-- -- json -----------------------------------------------------------------------------------------
+
+local cases = dofile "spec/support/data/json_cases.lua"
+
+-- The form of the text, the seed of its pieces, failing allocations, rows of a chunk, the limit and
+-- the types; then a text, or a value in the places that columns ask for.
+for _, list in ipairs {cases.right, cases.wrong} do
+  for i, text in ipairs(list.texts) do
+    write("json", string.char(i % 4, i, i % 5, i % 3, 0, 0) .. text)
+  end
+  for i, value in ipairs(list.values) do
+    local line = ('{"a":%s,"o":{"x":%s},"l":[0,%s]}\n'):gsub("%%s", function() return value end)
+    if #line < 1900 then
+      write("json", string.char(i % 4, i, i % 7, i % 3, i % 8, i % 3 > 0 and 0 or i % 256) .. line)
+    end
+  end
+end
+for _, list in ipairs {cases.open.accepted, cases.open.refused} do
+  for i, value in ipairs(list) do
+    if #value < 1900 then
+      write("json", string.char(i % 4, i, 0, 0, 0, 0) .. '[{"a":' .. value .. "}]")
+    end
+  end
+end

@@ -23,7 +23,7 @@ describe("fuzz/run replay #host #native #once", function()
     os.execute("rm -r " .. folder)
     local counts = {}
     for count in said:gmatch("(%d+) inputs replayed") do counts[#counts + 1] = tonumber(count) end
-    assert.equal(5, #counts, said)
+    assert.equal(6, #counts, said)
     for _, count in ipairs(counts) do assert.is_true(count > 1) end
     assert.truthy(said:find("status 0\n$"), said)
   end)
