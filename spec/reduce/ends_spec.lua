@@ -8,7 +8,7 @@ local support = require "spec.support"
 
 local inf, nan = math.huge, support.nan
 local MOST = (2 - 2 ^ -52) * 2 ^ 1023
-local SIZES = support.sample({2, 3, 7, 49, 1000, 1025, 3001, 70000}, 3)
+local SIZES = {2, 3, 7, 49, 1000, 1025, 3001, 70000}
 
 local function near(want, got, slack)
   if not (got == want or math.abs(got - want) <= (slack or 1e-14) * math.abs(want)) then
@@ -21,7 +21,7 @@ end
 local function each_row(list, f)
   local n = #list
   f(locus.tensor(list), nil)
-  for _, layout in ipairs(support.sample(support.layouts, 2)) do
+  for _, layout in ipairs(support.layouts) do
     for _, rows in ipairs {1, 3, 70} do
       if n * rows < 10000 then
         local x = locus.ones(rows, n) * 5

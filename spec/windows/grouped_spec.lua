@@ -87,7 +87,7 @@ describe("groups give each row", function()
             if descending then
               own = f.x[at]:rank {method = method, descending = true}
             end
-            for place, i in ipairs(list) do want[i] = own[place] end
+            for place, rank in ipairs(own:totable()) do want[list[place]] = rank end
           end
           same(g:rank("x", {method = method, descending = descending}):totable(), want,
             "rank " .. method)
@@ -99,8 +99,9 @@ describe("groups give each row", function()
           local at = locus.tensor(list, {dtype = "int64"})
           local w = f.x[at]:rolling {rows = size, min = 1, center = true}
           local v = f.x[at]:rolling {on = f.t[at], span = span}
+          local of_rows, of_span = w[how](w):totable(), v[how](v):totable()
           for place, i in ipairs(list) do
-            by_rows[i], by_span[i] = w[how](w)[place], v[how](v)[place]
+            by_rows[i], by_span[i] = of_rows[place], of_span[place]
           end
         end
         local w = g:rolling {rows = size, min = 1, center = true}
