@@ -81,10 +81,9 @@ typedef enum locus_running {
                              ends where the next row lies more than `gap` ahead */
 } locus_running;
 
-/* out[i], int64, or for sums and elements of f64 that: the answer of row i, whose group is
-*ids[i], 1..groups.
-** Elements are i64 if `whole`, else f64. *misfit is the first row that lies behind the one of its
-** group before it, or is NaN; else -1. */
+/* out[i], int64, or for sums and elements of f64 that: the answer of row i. Its group is ids[i],
+** 1..groups. Elements are i64 if `whole`, else f64. *misfit is the first row that lies behind the
+** one of its group before it, or is NaN; else -1. */
 typedef struct locus_running_job {
   locus_running how;
   bool whole;

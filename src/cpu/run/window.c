@@ -134,8 +134,7 @@ static void fold_tile(const locus_window_job *job, const tile *t)
 }
 
 /* Makes answers of sums and their errors, of windows that each have as many elements as any.
-*Returns
-** whether one of the means is no number. */
+** Returns whether one of the means is no number. */
 static bool finish_tile(const locus_window_job *job, const tile *t)
 {
   const int64_t size = t->length * t->lanes;
