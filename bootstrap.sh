@@ -57,6 +57,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              as "75;90", asks for their code, and checks registers and stack frames
        ./bootstrap.sh cuda-all
                              the latter for all architectures from 7.5 to 12.0
+       ./bootstrap.sh peers  install pinned versions of the libraries of Python that pages tell of
+                             into build-peers/, 6 GB, and run the specs that ask these libraries
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
                              tsan, coverage, callers, fuzz, mutants, sizes, analyze, valgrind,
@@ -451,6 +453,22 @@ neon() {
 
 # Blocks take up to a quarter more address space than memory. With this limit a call that wants too
 # much fails and says so; without it the whole process would be killed.
+# Python's libraries in folders of their own: those of today, and an old NumPy.
+PEERS="numpy==2.4.6 torch==2.14.1 pyarrow==26.0.1 polars==2.1.0 pandas==3.1.1 duckdb==2.0.1 \
+nanoarrow==0.9.0 ml_dtypes==0.6.0 jax"
+
+peers() {
+  for folder in new numpy1; do
+    [ -x "build-peers/$folder/bin/python" ] || python3 -m venv "build-peers/$folder"
+  done
+  # shellcheck disable=SC2086
+  build-peers/new/bin/pip install -q $PEERS || failed "pip install"
+  build-peers/numpy1/bin/pip install -q numpy==1.26.4 || failed "pip install numpy==1.26.4"
+  build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF
+  LOCUS_TEST_PYTHON=$PWD/build-peers/new/bin/python busted --exclude-tags=cuda spec/peers \
+    spec/files/exchange_spec.lua spec/files/npy_types_spec.lua || failed "spec/peers"
+}
+
 sizes() {
   build build -DLOCUS_CUDA=OFF
   (ulimit -v $((27 << 20)) && luajit .ci/sizes) || failed ".ci/sizes"
@@ -534,6 +552,7 @@ case "${1:-}" in
   fuzz) prepare fuzz; fuzz/run 3600 || failed "fuzz/run" ;;
   analyze) prepare analyze; luajit .ci/analyze || failed ".ci/analyze" ;;
   valgrind) prepare test; build build -DLOCUS_CUDA=OFF; sh .ci/valgrind build || failed valgrind ;;
+  peers) prepare test; peers ;;
   sizes) prepare demo; sizes ;;
   mutants) prepare test; luajit .ci/mutants || failed ".ci/mutants" ;;
   cuda) prepare cuda; cuda ;;

@@ -2,6 +2,7 @@
 -- DLPack: tensors for and from PyTorch, NumPy, CuPy and others in the same process, without a copy.
 local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
+local unsigned = require "locus.tensor.unsigned"
 local has_ffi, ffi = pcall(require, "ffi")
 
 local function need_ffi()
@@ -19,9 +20,19 @@ declare.method("to_dlpack(input:tensor, {versioned:boolean=true})", function(inp
   return ffi.cast("void *", internal.dlpack_export(input, versioned))
 end)
 
+-- The numbers behind the bits of unsigned integers, in a new tensor.
+local function numbers_of(x)
+  if internal.dtype_of(x) == "int64" and unsigned.has_past(x) then
+    declare.raise "'pointer' holds uint64 past 2^63 - 1; convert it to float64 first"
+  end
+  local wide = unsigned.widen(x)
+  return wide == x and x:clone() or wide
+end
+
 -- The tensor behind such a pointer, in its layout, read-only where that says so. It calls the
 -- deleter when it and its views are gone, and their queued work is done; after an error the pointer
--- is still the caller's. The work that the other library has queued on a device must be done.
+-- is still the caller's. Unsigned integers of more than 8 bits are copied: to int32, int64, and if
+-- they fit int64. The work that the other library has queued on a device must be done.
 -- Errors: what is no pointer; a version, dtype or device that is not known here; elements that are
 -- not aligned or that the device does not reach; negative strides.
 declare.func("from_dlpack(pointer:any, {versioned:boolean=true})", function(pointer, versioned)
@@ -30,5 +41,11 @@ declare.func("from_dlpack(pointer:any, {versioned:boolean=true})", function(poin
   if not ok or type(pointer) ~= "cdata" then
     declare.raise("'pointer' must be a pointer, got %s", internal.describe(pointer))
   end
-  return internal.dlpack_import(address, versioned)
+  local x, is_unsigned = internal.dlpack_import(address, versioned)
+  if not is_unsigned then return x end
+  local made, numbers = pcall(numbers_of, x)
+  if not made then internal.dlpack_give_back(x) end
+  x:free()
+  if not made then error(numbers, 0) end
+  return numbers
 end)

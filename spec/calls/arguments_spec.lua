@@ -117,4 +117,27 @@ describe("a tensor shares memory with itself", function()
     assert.matches("share memory", message(broadcast.zero_, broadcast), 1, true)
     same(locus.zeros(3, 4):t():fill_(2), {4, 3}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2})
   end)
+
+  it("and then nothing writes to it by position, at whatever call", function()
+    local i, two = locus.LongTensor {1, 2}, locus.tensor {1, 2}
+    local mask = locus.tensor {true, false, true}
+    local writes = {
+      function(x) x[2] = 7 end, function(x) x[{2}] = 7 end, function(x) x[{{1, 2}}] = 7 end,
+      function(x) x[i] = 7 end, function(x) x[mask] = 7 end, function(x) x:put_(i, two) end,
+      function(x) x:index_put_({i}, two) end, function(x) x:index_add_(1, i, two) end,
+      function(x) x:scatter_(1, i, two) end, function(x) x:scatter_add_(1, i, two) end,
+      function(x) x:scatter_reduce_(1, i, two, "sum") end, function(x) x:masked_fill_(mask, 7) end,
+    }
+    for n, write in ipairs(writes) do
+      for _ = 1, n == 1 and 300 or 1 do -- LuaJIT compiles the loop
+        local x = locus.zeros(1):expand(3)
+        assert.matches("share memory", message(write, x), 1, true)
+        same(x, {3}, {0, 0, 0})
+      end
+    end
+    for _, dtype in ipairs(support.dtypes) do
+      local x, one = locus.zeros(1, {dtype = dtype}):expand(3), support.tensor(dtype, {1})[1]
+      assert.matches("share memory", message(function() x[2] = one end), 1, true, dtype)
+    end
+  end)
 end)

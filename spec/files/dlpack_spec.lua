@@ -148,6 +148,32 @@ describe("from_dlpack #host", function()
     same(locus.from_dlpack(m), {4}, {2, 3, 4, 5})
   end)
 
+  it("widens unsigned integers, and hands the pointer back where they do not fit", function()
+    local before = live()
+    local function as_unsigned(dtype, values, strided)
+      local x = locus.tensor(values, {dtype = dtype, device = "cpu"})
+      local m = export(strided and x:view(2, 2):t() or x, true)
+      m.tensor.code = 1
+      return m
+    end
+    for dtype, wider in pairs {int16 = "int32", int32 = "int64", int64 = "int64"} do
+      local top = 2 ^ (8 * support.types[dtype].size)
+      local values = dtype == "int64" and {1, 2, 3, 4} or {1, -1, 3, -4}
+      local wanted = dtype == "int64" and values or {1, top - 1, 3, top - 4}
+      same(locus.from_dlpack(as_unsigned(dtype, values)), {4}, wanted, wider)
+      same(locus.from_dlpack(as_unsigned(dtype, values, true)), {2, 2},
+        {wanted[1], wanted[3], wanted[2], wanted[4]}, wider)
+    end
+    assert.equal(before, live()) -- each deleter was called
+    local m = as_unsigned("int64", {1, -1})
+    assert.equal("from_dlpack: 'pointer' holds uint64 past 2^63 - 1; convert it to float64 first",
+      message(locus.from_dlpack, m))
+    live()
+    assert.is_true(m.deleter ~= nil)
+    m.deleter(m)
+    assert.equal(before, live())
+  end)
+
   it("refuses what it does not know, and the pointer is still the caller's", function()
     local function refuses(text, change)
       local before = live()
@@ -160,8 +186,8 @@ describe("from_dlpack #host", function()
     refuses("is of version 2 of DLPack, which is not supported", function(m) m.major = 2 end)
     refuses("is on a device of type 10, neither on the CPU nor on one of CUDA",
       function(_, t) t.device_type = 10 end)
-    refuses("holds elements of type code 1 with 16 bits and 1 lanes, for which there is no dtype",
-      function(_, t) t.code, t.bits = 1, 16 end)
+    refuses("holds elements of type code 1 with 128 bits and 1 lanes, for which there is no dtype",
+      function(_, t) t.code, t.bits = 1, 128 end)
     refuses("holds elements of type code 2 with 64 bits and 2 lanes, for which there is no dtype",
       function(_, t) t.lanes = 2 end)
     refuses("has 33 dimensions, a tensor at most 32", function(_, t) t.ndim = 33 end)

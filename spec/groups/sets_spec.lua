@@ -321,3 +321,19 @@ describe("lookup and isin", function()
     raises("lookup: 'input' must be a string column, got the number 5", c.lookup, 5, "a")
   end)
 end)
+
+describe("a number beside floats in isin and lookup", function()
+  it("is rounded to their dtype, as eq does", function()
+    for _, dtype in ipairs {"float16", "bfloat16", "float32", "float64"} do
+      local x = locus.tensor({3, 0.1, 1 / 3, locus.inf, -0.0}):to(dtype)
+      for _, number in ipairs {0.1, 1 / 3, 3, 1e300, -1e-320, 0.7, locus.inf, 5LL} do
+        local wanted = x:eq(number)
+        assert.is_true(x:isin(number):equal(wanted), dtype .. " " .. tostring(number))
+        local at = wanted:any() and wanted:nonzero()[{1, 1}] or 0
+        assert.equal(at, x:lookup(number))
+        assert.equal(at > 0, locus.isin(number, x))
+      end
+      assert.equal(dtype == "float64", x:isin {0.1}:any()) -- a table is a tensor of float64
+    end
+  end)
+end)

@@ -87,6 +87,21 @@ function text.python(modules)
   end
 end
 
+--- The Pythons that `./bootstrap.sh peers` has installed, or LOCUS_TEST_PEERS names a folder of: by
+--- folder, "new" and "numpy1".
+function text.peers()
+  local root, found = os.getenv "LOCUS_TEST_PEERS" or "build-peers", {}
+  for _, name in ipairs {"new", "numpy1"} do
+    local path = ("%s/%s/bin/python"):format(root, name)
+    local handle = io.open(path)
+    if handle then
+      handle:close()
+      found[name] = path
+    end
+  end
+  return found
+end
+
 --- Runs examples/NAME.lua with those words of a shell, in a process that finds the same modules;
 --- gives its exit status, what it printed, and its errors, which pass through files in the folder.
 function text.example(name, words, folder, environment)

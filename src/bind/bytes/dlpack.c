@@ -25,7 +25,8 @@ static int dlpack_export(lua_State *L)
   return 1;
 }
 
-/* dlpack_import(pointer, versioned): a tensor of the managed tensor behind a void * cdata. */
+/* dlpack_import(pointer, versioned): a tensor of the managed tensor behind a void * cdata, and
+** whether its elements are the bits of unsigned integers. */
 #define DLPACK_IMPORT_PARAMS(P) \
   P(pointer, LOCUS_REQUIRED, any) P(versioned, LOCUS_REQUIRED, boolean)
 static int dlpack_import(lua_State *L)
@@ -33,6 +34,7 @@ static int dlpack_import(lua_State *L)
   LOCUS_PARAMS(DLPACK_IMPORT_PARAMS, any);
   locus_call call;
   void *managed;
+  bool is_unsigned;
   int status;
 
   locus_call_begin_plain(&call, L, "from_dlpack", params, 2);
@@ -40,14 +42,28 @@ static int dlpack_import(lua_State *L)
   const bool versioned = locus_arg_bool(&call, ARG_versioned, true);
   if (!managed) locus_call_error(&call, "'pointer' is NULL");
   locus_tensor *out = locus_push_tensor(L);
-  do status = locus_dlpack_import(out, managed, versioned, &call.cx);
+  do status = locus_dlpack_import(out, managed, versioned, &is_unsigned, &call.cx);
   while (locus_call_again(&call, status));
   locus_guard_shared(out);
-  return 1;
+  lua_pushboolean(L, is_unsigned);
+  return 2;
+}
+
+/* dlpack_give_back(tensor): leaves the managed tensor of an import to the caller. */
+#define GIVE_BACK_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor)
+static int give_back(lua_State *L)
+{
+  LOCUS_PARAMS(GIVE_BACK_PARAMS, any);
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "from_dlpack", params, 1);
+  locus_dlpack_give_back(locus_arg_tensor(&call, ARG_tensor));
+  return 0;
 }
 
 const locus_entry locus_bind_dlpack[] = {
     {"dlpack_export", dlpack_export, LOCUS_INTERNAL},
     {"dlpack_import", dlpack_import, LOCUS_INTERNAL},
+    {"dlpack_give_back", give_back, LOCUS_INTERNAL},
     {0},
 };

@@ -139,18 +139,22 @@ static void end(locus_lender *lender)
   locus_context cx = {0};
 
   if (i->device != LOCUS_CPU) locus_cuda(&cx)->synchronize(i->device - 1, &cx);
-  if (i->versioned && versioned->deleter) versioned->deleter(versioned);
-  if (!i->versioned && plain->deleter) plain->deleter(plain);
+  if (i->managed && i->versioned && versioned->deleter) versioned->deleter(versioned);
+  if (i->managed && !i->versioned && plain->deleter) plain->deleter(plain);
   locus_memory_free(i, sizeof *i);
 }
 
-static int find_dtype(dl_type type, locus_dtype *dtype, locus_context *cx)
+/* The bits of wide unsigned integers come as signed ones of the same width. */
+static int find_dtype(dl_type type, locus_dtype *dtype, bool *is_unsigned, locus_context *cx)
 {
+  *is_unsigned = type.code == DL_UINT && type.bits > 8;
+  if (*is_unsigned) type.code = DL_INT;
   for (int i = 0; i < LOCUS_DTYPES; i++) {
     const dl_type own = type_of[i];
     *dtype = (locus_dtype)i;
     if (type.code == own.code && type.bits == own.bits && type.lanes == 1) return 0;
   }
+  if (*is_unsigned) type.code = DL_UINT;
   return locus_fail(cx,
                     "'pointer' holds elements of type code %d with %d bits and %d lanes, for "
                     "which there is no dtype",
@@ -213,14 +217,14 @@ static int check_place(const dl_tensor *t, const char *data, locus_dtype dtype, 
 }
 
 static int import(locus_tensor *tensor, const dl_tensor *t, bool readonly, imported *i,
-                  locus_context *cx)
+                  bool *is_unsigned, locus_context *cx)
 {
   locus_dtype dtype;
   locus_shape shape;
   int64_t numel;
   char *data = t->data ? (char *)t->data + t->byte_offset : NULL;
 
-  LOCUS_TRY(find_dtype(t->dtype, &dtype, cx));
+  LOCUS_TRY(find_dtype(t->dtype, &dtype, is_unsigned, cx));
   LOCUS_TRY(read_shape(t, &shape, cx));
   LOCUS_TRY(locus_shape_numel(&shape, dtype, &numel, cx));
   LOCUS_TRY(check_place(t, data, dtype, numel, cx));
@@ -232,7 +236,8 @@ static int import(locus_tensor *tensor, const dl_tensor *t, bool readonly, impor
   return 0;
 }
 
-int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, locus_context *cx)
+int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, bool *is_unsigned,
+                        locus_context *cx)
 {
   const dl_versioned *v = managed;
   const dl_managed *plain = managed;
@@ -243,8 +248,14 @@ int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, loc
   imported *i = locus_memory_alloc(sizeof *i);
   if (!i) return locus_fail_memory(cx, sizeof *i);
   *i = (imported){{end}, managed, versioned, LOCUS_CPU};
-  const int status = versioned ? import(tensor, &v->tensor, v->flags & DL_READ_ONLY, i, cx)
-                               : import(tensor, &plain->tensor, false, i, cx);
+  const int status = versioned
+                         ? import(tensor, &v->tensor, v->flags & DL_READ_ONLY, i, is_unsigned, cx)
+                         : import(tensor, &plain->tensor, false, i, is_unsigned, cx);
   if (status) locus_memory_free(i, sizeof *i);
   return status;
+}
+
+void locus_dlpack_give_back(const locus_tensor *tensor)
+{
+  ((imported *)tensor->storage->lender)->managed = NULL;
 }

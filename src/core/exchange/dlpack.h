@@ -16,7 +16,13 @@ int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made,
 /* A tensor over the elements of a managed tensor, whose deleter is called when the storage goes. On
 ** failure the caller still holds it. Errors: a version, device or dtype that is not known here;
 ** elements that are not aligned or that the device does not reach; negative strides. The other
-** library's work on the device need not have ended; the caller waits for it. */
-int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, locus_context *cx);
+** library's work on the device need not have ended; the caller waits for it. Unsigned integers of
+*16
+** to 64 bits come as the bits of signed ones, and *is_unsigned says so. */
+int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, bool *is_unsigned,
+                        locus_context *cx);
+
+/* Has the caller hold the managed tensor of an imported one again: its deleter is not called. */
+void locus_dlpack_give_back(const locus_tensor *tensor);
 
 #endif
