@@ -63,6 +63,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
                              tsan, coverage, callers, fuzz, mutants, sizes, analyze, valgrind,
                              compilers, recipes-full, kernels-asan; a report at its end (hours)
+       ./bootstrap.sh drivers
+                             install drivers of SQLite, PostgreSQL and DuckDB in build-drivers/,
+                             build, and run the specs of databases with them
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -107,6 +110,16 @@ luajit_package() {
   esac
 }
 
+# Drivers of databases, each of a fixed version, and the specs that need them.
+drivers() {
+  [ -e build-drivers/bin/pip ] || python3 -m venv build-drivers
+  build-drivers/bin/pip install -q adbc-driver-sqlite==1.13.0 adbc-driver-postgresql==1.13.0 \
+    duckdb==2.0.1
+  build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF
+  PATH="$PWD/build-drivers/bin:$PATH" busted --exclude-tags=cuda \
+    spec/files/sql_databases_spec.lua || failed "the specs of databases"
+}
+
 # Prints the Debian packages that stand for what this machine lacks, for the given command.
 missing_packages() {
   has luajit || luajit_package
@@ -138,6 +151,12 @@ missing_packages() {
       has tmux || echo tmux
       ;;
   esac
+  if [ "$1" = drivers ]; then # DuckDB's module needs Python's own library
+    has python3 || echo python3
+    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+    [ -n "$(find /usr/lib -name 'libpython3*.so.1.0' 2>/dev/null)" ] || echo libpython3-dev
+    [ -d /usr/lib/postgresql ] || has initdb || echo postgresql
+  fi
   case $1 in
     test | full | asan | asan-full | coverage) has mpicc || echo openmpi-bin libopenmpi-dev ;;
   esac
@@ -559,6 +578,7 @@ case "${1:-}" in
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
   release) bash .ci/run full asan-full coverage callers fuzz mutants sizes cuda-all neon tsan \
     valgrind recipes-full kernels-asan compilers analyze || status=1 ;;
+  drivers) prepare drivers; drivers ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
