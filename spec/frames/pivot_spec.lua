@@ -163,7 +163,13 @@ describe("f:pivot", function()
     told("'columns' names 'sym' twice", {rows = "sym", columns = "sym", values = "x"})
     told("'rows' names no column", {rows = {}, columns = "sym", values = "x"})
     local said = message(f.pivot, f, {rows = "sym", columns = "day", values = "x", how = "median"})
-    assert.matches("^pivot: 'x' must be {how, column}, and how one of count, ", said)
+    assert.matches("^pivot: 'how' must be one of count, sum, .*; write {\"quantile\", 0.5}$", said)
+    for how, sentence in pairs {
+      [{"sum", "x"}] = [['how' must be {"sum", dtype = ...}, and has the string "x" behind that]],
+      [{"quantile"}] = [['how' must be {"quantile", q}, q is nil]],
+      [{"mean", skipna = true}] = [['how' must be {"mean", dtype = ...}, there is no 'skipna'; ]]
+        .. "NaN is let through: write nan before the name, as in nanmean",
+    } do told(sentence, {rows = "sym", columns = "day", values = "x", how = how}) end
   end)
 end)
 

@@ -150,7 +150,7 @@ describe("take of a frame", function()
     says("a row of the column 'i' finds nothing, and int64 has no NaN; write "
       .. "missing = {i = ...}", {1, 0}, {x = 1})
     says("the frame has no column 'y'; it has 'i', 's', 'x'", {1}, {y = 1})
-    says("'missing' must be a string, got the number 5", {1}, 5)
+    says("'missing' of the column 's' must be a string, got the number 5", {1}, 5)
     says("'missing' of the column 'x' must be a number, got the string \"none\"", {1}, "none")
     says("'positions' must be a 1-D tensor or a list, got the number 5", 5)
     says("position 3 at [1] is outside 1..2, the positions of dimension 1", {3}, {i = 0})

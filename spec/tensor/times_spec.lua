@@ -139,6 +139,10 @@ describe("kinds in numbers", function()
     assert.same({20779}, list(t[{{1, 1}}]:as_unit("d")))
     assert.equal("date", t[{{1, 1}}]:as_unit("d").kind)
     assert.same({86400}, list(locus.durations({1}, {unit = "d"}):as_unit("s")))
+    local halves = locus.durations {"0:00:00.5"}
+    assert.equal("as_unit: 'input' holds 0:00:00.5 at [1], which durations in s cannot hold; the "
+      .. 'unit "us" can', message(halves.as_unit, halves, "s"))
+    assert.matches("which durations in days cannot hold", message(halves.as_unit, halves, "d"))
     assert.matches("which times in ns cannot hold",
       message(locus.times({"2999-01-01"}).as_unit, locus.times{"2999-01-01"}, "ns"))
     assert.matches("must be a tensor of times", message(locus.methods.as_unit, locus.ones(2), "s"))

@@ -160,6 +160,11 @@ describe("buckets of times #host", function()
                 texts(t:floor("day", {origin = "2000-01-01T06:00:00", zone = BERLIN})))
     assert.same({5, 5, 7, 7}, numbers(times({5, 6, 7, 8}):floor("2s", {origin = 1})))
     assert.same({5, 5, 7, 7}, numbers(times({5, 6, 7, 8}):floor("2s", {origin = times({9})})))
+    for _, wrong in ipairs {true, locus.duration "1:00:00"} do
+      assert.matches("floor: 'origin' must be a time as text, an element of times, or a whole "
+        .. "number of units, got ", support.message(t.floor, t, "1h", {origin = wrong}))
+    end
+    assert.matches("floor: 'span' must be one such as", support.message(t.floor, t, 3600))
     assert.matches("floor: 'origin' is \"x\", which is not a time",
                    support.message(locus.floor, t, "day", {origin = "x"}))
     assert.matches("floor: 'origin' must be a time as text, an element of times, or a whole number",

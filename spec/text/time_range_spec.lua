@@ -89,7 +89,14 @@ describe("a range of times #once", function()
       ["time_range: 'step' must be a span such as \"15m\" or \"1 day\", got the number 1"] =
         {"2026-01-01", "2026-01-02", 1},
       ['time_range: \'step\' is "1mo"; write "1 month"'] = {"2026-01-01", "2026-01-02", "1mo"},
-      ["time_range: 'start' is \"x\", which is not a time"] = {"x", "2026-01-02", "1d"},
+      ["time_range: 'start' must be a time as text, an element of times, or a whole number of "
+        .. "units, got the duration 1:30:00"] = {locus.duration "1:30:00", locus.duration "2:00:00", "1h"},
+      ["time_range: 'stop' must be a time as text, an element of times, or a whole number of "
+        .. "units, got the duration 1:30:00"] = {"2026-01-01", locus.duration "1:30:00", "1h"},
+      ["time_range: 'stop' is \"x\", which is not a date; write \"2026-11-22\""] = {
+        locus.date "2026-01-01", "x", "1d"},
+      ["time_range: 'start' is \"x\", which is not a time; write \"2026-11-22T10:00:00Z\""] =
+        {"x", "2026-01-02", "1d"},
       ['time_range: \'unit\' must be "s", "ms", "us", "ns" or "day", got the string "m"'] =
         {"2026-01-01", "2026-01-02", "1d", {unit = "m"}},
       ['time_range: \'closed\' must be "both", "left", "right" or "none", got the string "x"'] =

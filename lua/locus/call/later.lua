@@ -143,14 +143,15 @@ end
 
 -- floor and ceil take numbers, and with a span times. Their core is called from here, in one line,
 -- so that numbers pay for one test.
-local function takes_span(span)
+local function takes_span(span, input)
   return type(span) == "string" or type(span) == "table" and rawget(span, "span") ~= nil
+    or type(span) == "number" and internal.kind_of(input) > 0
 end
 
 for _, name in ipairs {"floor", "ceil"} do
   local of_numbers = core[name]
   local function of_any(input, ...)
-    if not takes_span((...)) then return of_numbers(input, ...) end
+    if not takes_span((...), input) then return of_numbers(input, ...) end
     local cut = lazy("locus.time.buckets")[name](input, ...)
     return cut
   end

@@ -159,11 +159,11 @@ declare.func('durations(list:any, {unit:string="us"})',
 -- -- Units ---------------------------------------------------------------------------------------
 
 -- Raises for the first element that a mask marks.
-local function refuse(input, mask, kind, why)
+local function refuse(input, mask, kind)
   local position = core.nonzero(mask:flatten(), {as_tuple = true})[1]
-  local text = internal.elements(input, {position})[1]
-  declare.raise("'input' holds %s at [%d], which %s%s %s", text, position, why, kind.unit
-    and ("%ss in %s"):format(kind.type, kind.unit) or kind.type .. "s", "cannot hold")
+  local text, own = internal.elements(input, {position})[1], kinds.of(input)
+  declare.raise("'input' holds %s at [%d], which %s cannot hold%s", text, position, kind.text,
+    kind.per_day < own.per_day and ("; the unit \"%s\" can"):format(own.unit) or "")
 end
 
 -- as_unit(input, unit): the same times or durations in another unit; "d" makes dates of times, and
@@ -181,13 +181,13 @@ declare.method("as_unit(input:tensor, unit:string)", function(input, unit)
   if kind.per_day < own.per_day then
     local ratio = own.per_day / kind.per_day
     local rest = core.ne(plain % ratio, 0)
-    if core.any(rest) then refuse(input, rest, kind, "") end
+    if core.any(rest) then refuse(input, rest, kind) end
     return kinds.tagged(core.floor_divide(plain, ratio), kind)
   end
   local ratio = kind.per_day / own.per_day
   local most = core.floor_divide(core.tensor({2 ^ 63 - 1024}, {dtype = "int64"}), ratio)[1]
   local past = core.gt(core.abs(plain), most)
-  if core.any(past) then refuse(input, past, kind, "") end
+  if core.any(past) then refuse(input, past, kind) end
   return kinds.tagged(plain * ratio, kind)
 end)
 

@@ -103,14 +103,28 @@ local function check_share(name, reader, q)
     told)
 end
 
--- The plan for {how, column, ...}, with `how` at `first`.
-local function plan_of(state, name, written, first)
-  local how = written[first]
+-- The same for an argument that names no column: {"quantile", 0.9}, or "sum".
+local function without_column(reader)
+  local function plain(form) return (form:gsub(", column", "", 1)) end
+  return setmetatable({plain = plain(reader.plain), form = plain(reader.form)}, {__index = reader})
+end
+
+local function raise_unknown(name, how, argument)
+  local told = type(how) == "string" and written_here(how) or ""
+  declare.raise("'%s' must be %sone of %s, got %s%s", name,
+    argument and "" or "{how, column}, and how ", HOWS, internal.describe(how),
+    argument and told:gsub(", column", "") or told)
+end
+
+-- The plan for {how, column, ...}, with `how` at `first`. `argument`: the one that has it but for
+-- the column, which errors name in place of the column that is made.
+local function plan_of(state, made, written, first, argument)
+  local how, name = written[first], argument or made
   if type(how) ~= "string" or not aggregate.parameters[how] then
-    declare.raise("'%s' must be {how, column}, and how one of %s, got %s%s", name, HOWS,
-      internal.describe(how), type(how) == "string" and written_here(how) or "")
+    raise_unknown(name, how, argument)
   end
   local reader, arguments = reader_of(how), {}
+  if argument then reader = without_column(reader) end
   check_keys(name, reader, written, first)
   for i, param in ipairs(reader.params) do
     local value = written[param.named and param.name or first + i]
@@ -122,13 +136,13 @@ local function plan_of(state, name, written, first)
     arguments[param.name] = value
   end
   local plan = aggregate[how](state, reader.read(arguments))
-  plan.name, plan.how = name, how
+  plan.name, plan.how = made, how
   return plan
 end
 
 -- The plans of the columns that agg is asked for: first those of the list, then those by name, each
 -- in their order.
-local function plans_of(state, columns)
+local function plans_of(state, columns, argument)
   if type(columns) ~= "table" then
     declare.raise("'columns' must be a table {name = {how, column}}, got %s",
       internal.describe(columns))
@@ -139,7 +153,7 @@ local function plans_of(state, columns)
       declare.raise("'columns' must hold {name, how, column}, got %s", internal.describe(written))
     end
     check_name(written[1])
-    plans[#plans + 1] = plan_of(state, written[1], written, 2)
+    plans[#plans + 1] = plan_of(state, written[1], written, 2, argument)
   end
   for key in pairs(columns) do
     if type(key) == "string" then
@@ -161,10 +175,11 @@ local function plans_of(state, columns)
   return plans
 end
 
--- The columns {name, answer, kind}, as core.frame takes them.
-function agg.entries(state, columns)
+-- The columns {name, answer, kind}, as core.frame takes them. `argument` is the one of another
+-- function that says how, where errors are to name that.
+function agg.entries(state, columns, argument)
   local with_rows = state.with_rows or state
-  local plans = plans_of(with_rows, columns)
+  local plans = plans_of(with_rows, columns, argument)
   local entries = {}
   for i, answer in ipairs(answers.find(with_rows, plans)) do
     local kind = plans[i].kind

@@ -47,7 +47,7 @@ function gather.take(state, positions, missing, base)
     local c = state.columns[name]
     local value = missing(name, c)
     if strings.is(c) then
-      tensors[i], values[i], finish[i] = strings.taking(c, value)
+      tensors[i], values[i], finish[i] = strings.taking(c, value, name)
     else
       local kind = kinds.of(c)
       if kind and NAMED[type(value)] then value = read_missing(name, value, kind) end

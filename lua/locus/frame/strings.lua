@@ -240,13 +240,16 @@ local function check_taken(c, taken, id, positions, missing)
 end
 
 -- The parts of take(positions, missing): the ids to gather, the number of `missing` or nil, and a
--- function that makes a column of what was gathered at positions that count from base.
-function strings.taking(c, missing)
+-- function that makes a column of what was gathered at positions that count from base. `name` is
+-- the column's in errors.
+function strings.taking(c, missing, name)
   local ids, own = parts(c)
   local dictionary, origin, id = own, select(3, unchecked(c)), nil
   if missing ~= nil then
     if type(missing) ~= "string" then
-      declare.raise("'missing' must be a string, got %s", internal.describe(missing))
+      declare.raise("'missing'%s must be a string, got %s",
+        name and (" of the column '%s'"):format(declare.shown(name)) or "",
+        internal.describe(missing))
     end
     dictionary, id = strings.with_name(dictionary, missing)
   end

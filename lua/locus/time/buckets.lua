@@ -60,7 +60,11 @@ local CLOSED = {both = true, left = true, right = true, none = true}
 
 -- The kind of a range: that of an end which is an element, else times.
 local function kind_of_range(start, stop, unit)
-  local kind = moments.kind(start) or moments.kind(stop)
+  local function of(value)
+    local kind = moments.kind(value)
+    return kind and (kind.type == "time" or kind.type == "date") and kind or nil
+  end
+  local kind = of(start) or of(stop)
   if unit == nil then return kind or kinds.named("time", "us") end
   local wanted = unit == "day" and kinds.named("date")
     or moments.per_second[unit] and kinds.named("time", unit)

@@ -45,6 +45,12 @@ function moments.kind(value)
   return kinds.of(value)
 end
 
+-- Raises what a value must be.
+local function refuse(value, name)
+  declare.raise("'%s' must be a time as text, an element of times, or a whole number of units, got "
+    .. "%s", name, internal.describe(value))
+end
+
 --- One moment in the units of that kind: text, as the reader reads it, a time's element, or a
 --- whole number of units.
 function moments.one(value, kind, zone, name)
@@ -55,8 +61,15 @@ function moments.one(value, kind, zone, name)
     else
       got, wrong = internal.parse_time(value, {unit = kind.unit, zone = zone})
     end
-    if got == nil then declare.raise("'%s' is \"%s\", which %s", name, value:sub(1, 60), wrong) end
+    if got == nil then
+      declare.raise("'%s' is \"%s\", which %s%s", name, value:sub(1, 60), wrong,
+        wrong:find("^is not ") and ('; write "%s"'):format(kind.example) or "")
+    end
     return got
+  end
+  local unlike = moments.kind(value)
+  if unlike and unlike.type ~= "time" and unlike.type ~= "date" or type(value) == "boolean" then
+    refuse(value, name)
   end
   local tensor = core.is_tensor(value) and methods.numel(value) == 1 and methods.view(value, 1)
     or quantity.is and quantity.is(value) and core.full({1}, value, {dtype = "int64"})
@@ -66,10 +79,7 @@ function moments.one(value, kind, zone, name)
     return kinds.tagged(tensor, nil)[1]
   end
   local ok, number = pcall(core.full, {1}, value, {dtype = "int64"})
-  if not ok then
-    declare.raise("'%s' must be a time as text, an element of times, or a whole number of units, "
-      .. "got %s", name, internal.describe(value))
-  end
+  if not ok then refuse(value, name) end
   return number[1]
 end
 
