@@ -85,6 +85,11 @@ describe("ranks #once #host", function()
     end
   end
 
+  ranks_it("keep the kinds of times, dates, durations and addresses", function()
+    hold(100, 2, mpirun(2, 'require "spec.mpi.run"("kinds")'))
+    hold(100, 3, mpirun(3, 'require "spec.mpi.run"("kinds")'))
+  end)
+
   ranks_it("count past what MPI counts, in rounds", function()
     hold(3000, 3, mpirun(3, FEW, {LOCUS_MPI_ROUND = "7"}))
   end)

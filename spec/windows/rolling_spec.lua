@@ -290,6 +290,28 @@ describe("rolling", function()
   end)
 end)
 
+describe("deviations of windows", function()
+  it("hold where their squares do not, as those of tensors", function()
+    for _, scale in ipairs {1e308, 1e200, 1e-170, 1e-200, 1e-300} do
+      local x = locus.tensor {1, -1, 1, 0.25, 0.25, -0.5, 1} * scale
+      for rows = 2, 4 do
+        local found = x:rolling {rows = rows}:std()
+        for i = rows, #x do
+          local expected = x[{{i - rows + 1, i}}]:std()
+          assert.is_true(math.abs(found[i] - expected) <= 1e-14 * expected, scale)
+        end
+        assert.is_true(found[1] ~= found[1])
+      end
+      local mixed = locus.cat {x, {7, 8}, x}:rolling {rows = 2, min = 1}:nanstd()
+      assert.is_true(math.abs(mixed[2] / x[{{1, 2}}]:std() - 1) < 1e-14)
+    end
+    local odd = locus.tensor {1e308, math.huge, 1, 1, 0 / 0, 2}:rolling {rows = 2}:std()
+    assert.same({true, true, true, false, true, true}, odd:isnan():totable())
+    assert.equal(0, odd[4])
+    assert.equal(0, #locus.zeros(0):rolling {rows = 2}:std())
+  end)
+end)
+
 describe("windows beside times #host", function()
   local s = locus.times({"2026-01-01", "2026-01-02T03:04:05Z"}, {unit = "s"})
   local x = locus.tensor {1, 2}

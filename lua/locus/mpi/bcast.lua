@@ -13,12 +13,12 @@ collective.define("mpi.bcast(x:tensor=nil, {root:integer=0, out=nil})", function
   local rank = collective.ranks()
   collective.check_rank(root, "root")
   if rank == root then collective.check_given(x, "x", root) end
-  local dtype, size = header.share(("mpi.bcast(root=%d)"):format(root), x, root)
+  local dtype, size, kind = header.share(("mpi.bcast(root=%d)"):format(root), x, root)
   local answer, landing
   if rank == root and not out then
     answer, landing = methods.contiguous(x), memory.outgoing(x)
   else
-    answer, landing = memory.beside(x, dtype, size, out)
+    answer, landing = memory.beside(x, dtype, size, out, kind)
     if rank == root then methods.copy_(landing, x) end
   end
   return "mpi.bcast, once the size is known", function()

@@ -13,6 +13,7 @@
 -- calls these while it prepares: a rank that fails between two of them is found by the second.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
 local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 
@@ -94,9 +95,15 @@ function collective.check_even(x, size, other)
                 methods.size(x, 1), size, other)
 end
 
+-- "float64", "int64", or "times in us"
+local function type_text(x)
+  local kind = kinds.of(x)
+  return kind and kind.text or internal.dtype_of(x)
+end
+
 -- "float64 2x3"
 function collective.describe(x)
-  return ("%s %s"):format(internal.dtype_of(x), tostring(methods.size(x)))
+  return ("%s %s"):format(type_text(x), tostring(methods.size(x)))
 end
 
 -- The sizes of one row: all except the first.
@@ -109,7 +116,7 @@ end
 -- "float64 rows of 2x3"
 function collective.describe_rows(x)
   local sizes = collective.row_size(x)
-  return ("%s rows of %s"):format(internal.dtype_of(x),
+  return ("%s rows of %s"):format(type_text(x),
                                   #sizes == 0 and "one" or table.concat(sizes, "x"))
 end
 

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Dtype and size, which travel ahead of elements to ranks that cannot know them.
+-- Dtype, kind and size, which travel ahead of elements to ranks that cannot know them.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
+local kinds = require "locus.tensor.kind"
 local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 
@@ -11,16 +12,17 @@ local dtypes = internal.dtypes()
 local numbers = {}
 for number, dtype in ipairs(dtypes) do numbers[dtype] = number end
 
-local MOST_DIMS = 32
+local MOST_DIMS, MOST_DTYPES = 32, 256
 
--- A tensor of int64: the number of the dtype, how many dimensions, their sizes.
+-- A tensor of int64: the numbers of dtype and kind in one, how many dimensions, their sizes.
 function header.blank()
   return core.zeros(2 + MOST_DIMS, {dtype = "int64", device = "cpu"})
 end
 
 function header.of(x)
   local told = header.blank()
-  told[1], told[2] = numbers[internal.dtype_of(x)], methods.dim(x)
+  told[1] = numbers[internal.dtype_of(x)] + MOST_DTYPES * internal.kind_of(x)
+  told[2] = methods.dim(x)
   for d = 1, methods.dim(x) do told[2 + d] = methods.size(x, d) end
   return told
 end
@@ -28,10 +30,11 @@ end
 function header.read(told)
   local size = {}
   for d = 1, tonumber(told[2]) do size[d] = tonumber(told[2 + d]) end
-  return dtypes[tonumber(told[1])], size
+  local number = tonumber(told[1])
+  return dtypes[number % MOST_DTYPES], size, kinds.by_number(math.floor(number / MOST_DTYPES))
 end
 
--- Agrees on the signature; then dtype and size of the root's x, on all ranks.
+-- Agrees on the signature; then dtype, size and kind of the root's x, on all ranks.
 function header.share(signature, x, root)
   local told = collective.ranks() == root and header.of(x) or header.blank()
   collective.agree(signature)

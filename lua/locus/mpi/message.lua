@@ -35,8 +35,8 @@ mpi.recv = declare.define("mpi.recv(rank:integer, {tag:integer=0, out=nil})",
     local own_tag = check_other(rank, tag)
     local told = header.blank()
     raw.receive(told, rank, own_tag)
-    local dtype, size = header.read(told)
-    local fits, answer, landing = pcall(memory.beside, nil, dtype, size, out)
+    local dtype, size, kind = header.read(told)
+    local fits, answer, landing = pcall(memory.beside, nil, dtype, size, out, kind)
     if not fits then landing = core.empty(size, {dtype = dtype, device = "cpu"}) end
     raw.receive(landing, rank, own_tag)
     if not fits then error(answer, 0) end

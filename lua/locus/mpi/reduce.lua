@@ -4,6 +4,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local collective = require "locus.mpi.collective"
 local memory = require "locus.mpi.memory"
+local kinds = require "locus.tensor.kind"
 local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 
@@ -50,6 +51,12 @@ local function tensor_of(x)
   return core.full({}, x, {dtype = type(x) == "number" and "float64" or nil, device = "cpu"})
 end
 
+-- The kind of the answer: that of elements, and of sums of durations; false: none.
+local function kind_of(f, x)
+  if f == "minimum" or f == "maximum" then return kinds.of(x) or false end
+  return f == "add" and kinds.of_sum(x) or false
+end
+
 -- The checks, allocation and names of a reduction: its own answer where this rank gets one.
 local function reduction(name, value, op, root, out)
   local x = tensor_of(value)
@@ -57,7 +64,7 @@ local function reduction(name, value, op, root, out)
   local place = root and (", root=%d"):format(root) or ""
   local reduced = {f = f, from = memory.outgoing(x), scalar = not core.is_tensor(value) and not out}
   if root == nil or root == collective.ranks() then
-    reduced.answer, reduced.landing = memory.like(x, methods.size(x), out)
+    reduced.answer, reduced.landing = memory.like(x, methods.size(x), out, kind_of(f, x))
   end
   reduced.signature = ("%s(%s, %s%s)"):format(name, collective.describe(x), op, place)
   return reduced
@@ -65,7 +72,7 @@ end
 
 local function deliver(reduced)
   local answer = memory.deliver(reduced.answer, reduced.landing)
-  return reduced.scalar and methods.item(answer) or answer
+  return reduced.scalar and methods.view(answer, 1)[1] or answer
 end
 
 local function reduce(name, x, op, root, out)

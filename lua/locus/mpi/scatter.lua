@@ -8,12 +8,14 @@ local memory = require "locus.mpi.memory"
 local raw = require "locus.mpi.raw"
 local methods = core.methods
 
--- The function that moves rows[r + 1] of the root's rows to rank r.
-local function share_out(x, dtype, sizes, rows, root, out)
+-- The function that moves rows[r + 1] of the root's rows to rank r; `told` is their dtype, sizes
+-- and kind.
+local function share_out(x, told, rows, root, out)
   local rank = collective.ranks()
+  local dtype, sizes, kind = unpack(told, 1, 3)
   local elements = counting.elements(sizes, rows)
   sizes[1] = tonumber(rows[rank + 1])
-  local answer, landing = memory.beside(x, dtype, sizes, out)
+  local answer, landing = memory.beside(x, dtype, sizes, out, kind)
   local from = rank == root and memory.outgoing(x) or nil
   return function()
     raw.scatter(from, landing, elements, root)
@@ -30,9 +32,9 @@ collective.define("mpi.scatter(x:tensor=nil, {root:integer=0, out=nil})", functi
     collective.check_given(x, "x", root)
     collective.check_even(x, size, "scatterv")
   end
-  local dtype, sizes = header.share(("mpi.scatter(root=%d)"):format(root), x, root)
-  local rows = counting.equal(sizes[1] / size, size)
-  return "mpi.scatter, once the size is known", share_out(x, dtype, sizes, rows, root, out)
+  local told = {header.share(("mpi.scatter(root=%d)"):format(root), x, root)}
+  local rows = counting.equal(told[2][1] / size, size)
+  return "mpi.scatter, once the size is known", share_out(x, told, rows, root, out)
 end)
 
 -- mpi.scatterv(x, counts, ...): counts[r + 1] of the root's rows to rank r. Only the root must give
@@ -47,8 +49,8 @@ collective.define("mpi.scatterv(x:tensor=nil, counts:counts=nil, {root:integer=0
       collective.check_rows(x)
       rows = counting.check(counts, methods.size(x, 1))
     end
-    local dtype, sizes = header.share(("mpi.scatterv(root=%d)"):format(root), x, root)
+    local told = {header.share(("mpi.scatterv(root=%d)"):format(root), x, root)}
     raw.bcast(rows, root)
-    return "mpi.scatterv, once the size is known", share_out(x, dtype, sizes, rows, root, out)
+    return "mpi.scatterv, once the size is known", share_out(x, told, rows, root, out)
   end)
 

@@ -66,6 +66,23 @@ local function ask(state, rows, how, skips_nan, more)
   return internal.window(rows, how, options)
 end
 
+-- Roots of variances that float64 cannot hold: from elements times a power of 2. Zeros are looked
+-- at again where an element is small, since those of equal elements are right.
+local function mended_roots(state, rows, found, skips_nan, more)
+  local function of_scaled(power)
+    return ask(state, rows * 2 ^ power, "std", skips_nan, more) * 2 ^ -power
+  end
+  local all = core.abs(rows)
+  local great = core.logical_and(core.gt(all, 2 ^ 480), core.lt(all, math.huge))
+  if core.any(great) then
+    found = core.where(core.isfinite(found), found, of_scaled(-600))
+  end
+  local small = core.lt(found, 2 ^ -480)
+  if not core.any(small) then return found end
+  local tiny = core.logical_and(core.lt(all, 2 ^ -450), core.gt(all, 0))
+  return core.any(tiny) and core.where(small, of_scaled(600), found) or found
+end
+
 local answers_of
 
 -- Means and quantiles of times and durations.
@@ -99,6 +116,9 @@ function answers_of(state, x, how, skips_nan, more)
     more.missing = core.full({1}, missing, {dtype = target, device = "cpu"}):long()
   end
   local found, lacking = ask(state, rows, how, skips_nan and real, more)
+  if how == "std" and dtype == "float64" and methods.numel(found) > 0 then
+    found = mended_roots(state, rows, found, skips_nan, more)
+  end
   if lacking and not more.missing and how ~= "count" then raise_lacking(state, target, own_kind) end
   if missing and types[target].kind == "FLOAT" then
     local counts = ask(state, rows, "count", skips_nan and real, {fewest = 0})
