@@ -90,7 +90,8 @@ describe("a range of times #once", function()
         {"2026-01-01", "2026-01-02", 1},
       ['time_range: \'step\' is "1mo"; write "1 month"'] = {"2026-01-01", "2026-01-02", "1mo"},
       ["time_range: 'start' must be a time as text, an element of times, or a whole number of "
-        .. "units, got the duration 1:30:00"] = {locus.duration "1:30:00", locus.duration "2:00:00", "1h"},
+        .. "units, got the duration 1:30:00"] =
+        {locus.duration "1:30:00", locus.duration "2:00:00", "1h"},
       ["time_range: 'stop' must be a time as text, an element of times, or a whole number of "
         .. "units, got the duration 1:30:00"] = {"2026-01-01", locus.duration "1:30:00", "1h"},
       ["time_range: 'stop' is \"x\", which is not a date; write \"2026-11-22\""] = {

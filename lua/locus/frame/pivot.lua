@@ -194,7 +194,8 @@ return function(frame)
       asked[i] = entry(how or "first", name)
       table.insert(asked[i], 1, name)
     end
-    for i, answer in ipairs(lazy("locus.frame.agg").entries(groups, asked, "how")) do list[i] = answer end
+    local entries = lazy("locus.frame.agg").entries(groups, asked, "how")
+    for i, answer in ipairs(entries) do list[i] = answer end
     return frame.state(core.frame(list))
   end
 
