@@ -154,7 +154,7 @@ static void set_program(drive *d)
     }
     text_column *column = &d->columns[d->reader.column_count++];
     d->fields[i].column = column;
-    column->type = column->better = column->wanted = d->types[i];
+    locus_column_set_type(column, d->types[i]);
     column->values.dtype = column->type == TEXT_GUESS_FLOAT ? LOCUS_f64
                            : column->type == TEXT_STRING    ? LOCUS_i32
                                                             : field->dtype;

@@ -97,6 +97,9 @@ static const char *value_of(const plan *plan, const plan_field *field, naive_fie
   case TEXT_REQUEST_PATH:
   case TEXT_GUESS_INTEGER:
   case TEXT_GUESS_FLOAT:
+  case TEXT_GUESS_DATE:
+  case TEXT_GUESS_TIME:
+  case TEXT_GUESS_TIME_NS:
   case TEXT_STRING: break;
   }
   fuzz_free(copy, READ_BEFORE);
@@ -106,7 +109,8 @@ static const char *value_of(const plan *plan, const plan_field *field, naive_fie
 static bool is_text(text_type type)
 {
   return type == TEXT_STRING || type == TEXT_REQUEST_PATH || type == TEXT_GUESS_INTEGER ||
-         type == TEXT_GUESS_FLOAT;
+         type == TEXT_GUESS_FLOAT || type == TEXT_GUESS_DATE || type == TEXT_GUESS_TIME ||
+         type == TEXT_GUESS_TIME_NS;
 }
 
 const char *naive_convert(const plan *plan, const plan_field *field, naive_field text,
@@ -177,7 +181,7 @@ static bool is_exact(const plan *plan, naive_field field)
   return (__int128)(double)value == value;
 }
 
-static text_type guess(const plan *plan, const naive_table *table, int column)
+static text_type guess_number(const plan *plan, const naive_table *table, int column)
 {
   text_type type = TEXT_GUESS_INTEGER;
 
@@ -189,6 +193,54 @@ static text_type guess(const plan *plan, const naive_table *table, int column)
   for (int64_t row = 0; row < table->rows && type == TEXT_GUESS_FLOAT; row++)
     if (!is_exact(plan, table->fields[row * MOST_FIELDS + column])) return TEXT_STRING;
   return type;
+}
+
+static bool parses(const char *text, const char *end, int64_t per_second, bool date)
+{
+  text_clock clock = {.per_second = per_second};
+  int64_t value;
+
+  if (date) return !locus_parse_date(NULL, text, end, &value);
+  return !locus_parse_time(&clock, text, end, &value);
+}
+
+/* Whether the field is a time, or with `date` a date, of units that are that many in a second.
+** *bare: it is a date, or has no offset, so that one may stand behind it. */
+static bool is_time(const plan *plan, naive_field field, int64_t per_second, bool date, bool *bare)
+{
+  const naive_field inner = without_spaces(field);
+  char *copy = malloc((size_t)inner.length + 1), *end = copy + inner.length;
+  bool fits = inner.length > 0 && !is_missing(plan, TEXT_GUESS_FLOAT, field);
+
+  if (inner.length > 0) memcpy(copy, inner.bytes, (size_t)inner.length);
+  *end = 'Z';
+  fits = fits && *copy >= '0' && *copy <= '9' && parses(copy, end, per_second, date);
+  *bare = fits && (parses(copy, end, 1, true) || parses(copy, end + 1, per_second, false));
+  free(copy);
+  return fits;
+}
+
+/* Whether all fields are times in that unit, or dates, and all or none has an offset. */
+static bool are_times(const plan *plan, const naive_table *table, int column, int64_t per_second,
+                      bool date)
+{
+  int64_t bares = 0;
+
+  for (int64_t row = 0; row < table->rows; row++) {
+    bool bare;
+    if (!is_time(plan, table->fields[row * MOST_FIELDS + column], per_second, date, &bare))
+      return false;
+    bares += bare;
+  }
+  return table->rows > 0 && (bares == 0 || bares == table->rows);
+}
+
+static text_type guess(const plan *plan, const naive_table *table, int column)
+{
+  if (are_times(plan, table, column, 1000000, true)) return TEXT_GUESS_DATE;
+  if (are_times(plan, table, column, 1000000, false)) return TEXT_GUESS_TIME;
+  if (are_times(plan, table, column, 1000000000, false)) return TEXT_GUESS_TIME_NS;
+  return guess_number(plan, table, column);
 }
 
 static naive_field path_of(naive_field request)
@@ -214,6 +266,9 @@ static void note_field(const plan *plan, const plan_field *field, text_type type
   as.type = type;
   if (type == TEXT_GUESS_INTEGER) as.type = TEXT_INTEGER;
   if (type == TEXT_GUESS_FLOAT) as.type = TEXT_FLOAT, as.dtype = LOCUS_f64;
+  if (type == TEXT_GUESS_DATE) as.type = TEXT_DATE, as.fills = false;
+  if (type == TEXT_GUESS_TIME) as.type = TEXT_TIME, as.per_second = 1000000;
+  if (type == TEXT_GUESS_TIME_NS) as.type = TEXT_TIME, as.per_second = 1000000000;
   if (is_text(as.type)) {
     if (is_missing(plan, type, text))
       text = (naive_field){(char *)field->filled.bytes, field->filled.length};

@@ -55,6 +55,17 @@ for form = 0, 3 do
                       literals = {0, 0, 3, 1, 7}} .. log:rep(3))
 end
 
+-- Guesses of times: dates, then times; without and with offsets; in nanoseconds; and none.
+local guessed = {"2026-11-22", "2026-11-22 08:30", "1969-12-31T23:59:59.5", "2026-11-22T08:30Z",
+                 "22/Nov/2026:08:30:59 +0100", "1970-01-01T00:00:00.000000001", "2300-01-01", "",
+                 "7"}
+for first, a in ipairs(guessed) do
+  for second, b in ipairs(guessed) do
+    write("read", head {count = 1, form = first % 4, pieces = second, failing = second % 5}
+      .. (a .. ",1\n"):rep(2 + 20 * (first % 2)) .. (b .. ",x\n"):rep(2))
+  end
+end
+
 -- Blanks about fields and between them, and quotes that a backslash escapes, in each combination.
 local loose = ' a, "x, y" ,\t"p\\"q\\\\", c\n  \n1 2\t"3 ""4" \t5 \r\n'
   .. '"C:\\x" ,-1.5D+03,1/2/2000 9:5:60\n'

@@ -34,7 +34,7 @@ describe("a column without a type #once", function()
 
   it("is string when a number would lose something", function()
     for _, field in ipairs {"007", "-01", "00.5", "+1", "+1.5", "9223372036854775808", "0x10",
-                            "1_000", "1,5", "yes", "2026-11-22", "1 2", "12D3", "1d5",
+                            "1_000", "1,5", "yes", "2026-11-22", "2026-11-22T08:30Z", "1 2", "12D3", "1d5",
                             "1.5D", "1.5D+", "1.5D1.0", "1.5De1", "1.5e1D1"} do
       local quoted = field:find(",") and '"' .. field .. '"' or field
       assert.equal("string", type_of("1", quoted), field)
@@ -109,6 +109,84 @@ describe("a column without a type #once", function()
     f = locus.read_csv({text = text}, {bad = 2, types = {b = "int64"}, columns = {"b", "c"}})
     assert.same({1, 200001, 200001}, {#f.bad, #f.b, #f.c})
     assert.equal("y", f.c[-1])
+  end)
+end)
+
+describe("a column of times without a type #once", function()
+  local function read(...)
+    return locus.read_csv({text = "x;n\n" .. table.concat({...}, ";1\n") .. ";1\n"},
+                          {separator = ";"})
+  end
+
+  local function types(...) return read(...):types().x end
+
+  it("is of dates when all fields are dates", function()
+    assert.equal("date", types("2026-11-22", " 0001-01-01 ", "9999-12-31"))
+    assert.same({20779, -1}, column("2026-11-22", "1969-12-31"):totable())
+    assert.equal("2026-11-22", tostring(column("2026-11-22")[1]))
+  end)
+
+  it("is of times in microseconds when all are those of ISO 8601 or the common log", function()
+    for _, field in ipairs {"2026-11-22T08:30:59.25Z", "2026-11-22 08:30+01:00",
+                            "2026-11-22t08:30:59,5 UTC", "22/Nov/2026:08:30:59 +0100",
+                            "2026-11-22T08:30:59.000000000Z"} do
+      assert.equal("time", types("2026-11-22T08:30:00Z", field), field)
+      local typed = locus.read_csv({text = "x\n" .. field},
+                                   {types = {x = "time"}, separator = ";"}).x
+      assert.equal(typed:item(), read(field).x:item(), field)
+    end
+    assert.equal("time", types("2026-11-22 08:30", "2026-11-22"))
+    assert.same({0, 864e8}, column("1970-01-01", "1970-01-02 00:00"):totable())
+    assert.same({864e8, 0}, column("1970-01-02T00:00:00", "1970-01-01"):totable())
+  end)
+
+  it("is of nanoseconds when a fraction needs them and all fit", function()
+    assert.same({"time", unit = "ns"}, types("2026-11-22T08:30:00Z", "2026-11-22T08:30:00.1234567Z"))
+    assert.same({1, 864e11 + 2e9},
+      column("1970-01-01T00:00:00.000000001", "1970-01-02 00:00:02"):totable())
+    assert.same({864e11, 1}, column("1970-01-02", "1970-01-01T00:00:00.000000001"):totable())
+    assert.equal("string", types("2026-11-22T08:30:00.1234567Z", "2263-01-01T00:00:00Z"))
+    assert.equal("string", types("1677-01-01", "2026-11-22T08:30:00.1234567"))
+    assert.equal("time", types("2026-11-22T08:30:00Z", "2263-01-01T00:00:00Z"))
+    assert.equal("string", types("2026-11-22T08:30:00.0000000001Z"))
+  end)
+
+  it("is string when a field is no such time, is missing, or has an offset alone", function()
+    for _, field in ipairs {"2026-02-29", "2026-11-22T24:00", "08:30", "20261122", "22.11.2026",
+                            "11/22/2026", "", "NA", "1", "1.5", "2026-11", "2026-W47-1",
+                            "+12026-11-22", "2026-11-22T08:30:00Z", "2026-11-22 08:30 CET"} do
+      assert.equal("string", types("2026-11-22", field), field)
+      assert.equal("string", types(field, "2026-11-22"), field)
+      assert.same({field, "2026-11-22"}, column(field, "2026-11-22"):totable())
+    end
+    assert.equal("string", types("2026-11-22T08:30:00", "2026-11-22T08:30:00Z"))
+    local f = locus.read_csv({text = "x,n\n2026-11-22,1\nNA,2\n"}, {missing = "NA"})
+    assert.same({"2026-11-22", ""}, f.x:totable())
+  end)
+
+  it("is never one of plain integers", function()
+    assert.equal("int64", types("20261122", "19700101"))
+    assert.equal("int64", types("1700000000", "1700000000000000000"))
+    assert.equal("float64", types("1700000000.123456", "1700000000"))
+  end)
+
+  it("is decided by its last field as by its first, also in chunks", function()
+    for _, rows in ipairs {10, 100000} do
+      local many = ("2026-11-22,1970-01-01T00:00:00Z,2026-11-22\n"):rep(rows)
+      local text = "a,b,c\n" .. many .. "2026-11-22 12:00,1970-01-01T00:00:00.000000001Z,x\n"
+      local f = locus.read_csv({text = text})
+      assert.same({a = "time", b = {"time", unit = "ns"}, c = "string"}, f:types())
+      assert.same({1795305600e6, 1795348800e6}, {f.a[1]:item(), f.a[-1]:item()})
+      assert.same({0, 1, "2026-11-22"}, {f.b[1]:item(), f.b[-1]:item(), f.c[1]})
+      for part in locus.chunks({text = text}, {rows = 40000}) do
+        assert.same({a = "time", b = {"time", unit = "ns"}, c = "string"}, part:types())
+      end
+    end
+  end)
+
+  it("is written as it was read", function()
+    local text = "d,t\n2026-11-22,2026-11-22T08:30:59.250Z\n1969-12-31,0001-01-01T00:00:00Z\n"
+    assert.equal(text, locus.read_csv({text = text}):write_csv())
   end)
 end)
 

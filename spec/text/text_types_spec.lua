@@ -96,8 +96,8 @@ describe("a type of columns #once", function()
       local called = ("TEXT_%s%%f[^%%w_]"):format(id)
       count = count + 1
       assert.truthy(plain:find(called), "fuzz/naive_column.c has no TEXT_" .. id)
-      -- The type that GUESS_INTEGER becomes when it fails.
-      assert.truthy(plans:find(called) or id == "GUESS_FLOAT", "fuzz/plan.c has no TEXT_" .. id)
+      -- Those types are what GUESS_INTEGER becomes when it fails.
+      assert.truthy(plans:find(called) or id:find("^GUESS_"), "fuzz/plan.c has no TEXT_" .. id)
     end
     assert.is_true(count > 8)
   end)

@@ -178,7 +178,7 @@ function types.read(spec, point, raise)
   return {word = word, spec = spec, column = column, kind = kind}
 end
 
--- A column whose type its text decides: int64, else float64, else string.
+-- A column whose type its text decides: int64, float64, date, time, or else string.
 function types.guess(point)
   return {word = "int64", guessed = true, column = {
     type = "guess_integer", dtype = "int64", point = point, filled = "",
@@ -186,13 +186,19 @@ function types.guess(point)
   }}
 end
 
+-- By name in the core, the words and kinds of guesses.
+local guesses = {
+  guess_integer = {"int64"}, guess_float = {"float64"}, string = {"string"},
+  guess_date = {"date", {type = "date"}}, guess_time = {"time", {type = "time", unit = "us"}},
+  guess_time_ns = {"time", {type = "time", unit = "ns"}},
+}
+
 -- Gives a guessed column its type once that is known, by its name in the core.
 function types.resolve(entry, type)
-  local column = entry.column
-  column.type = type
-  local word = type == "string" and "string" or type == "guess_float" and "float64" or "int64"
-  column.dtype = type == "string" and "int32" or word
-  entry.word = word
+  local word, kind = unpack(guesses[type])
+  entry.word, entry.kind = word, kind
+  entry.column.type = type
+  entry.column.dtype = kind and "int64" or word == "string" and "int32" or word
 end
 
 -- A value as it is written in Lua.

@@ -224,8 +224,7 @@ static void read_zone(lua_State *L, int spec, text_clock *clock)
 static void read_column(lua_State *L, int spec, text_column *column)
 {
   lua_getfield(L, spec, "type");
-  column->type = (text_type)luaL_checkoption(L, -1, NULL, type_names);
-  column->better = column->wanted = column->type;
+  locus_column_set_type(column, (text_type)luaL_checkoption(L, -1, NULL, type_names));
   column->values.dtype = LOCUS_i64;
   locus_dtype_find(get_span(L, spec, "dtype").bytes, &column->values.dtype);
   column->clock.per_second = (int64_t)get_number(L, spec, "per_second");

@@ -60,79 +60,24 @@ static bool parse_integer(const text_column *column, const char *text, const cha
 
 /* -- Guesses ----------------------------------------------------------------------------------- */
 
-/* Whether a field is a plain number: without a plus, and without a 0 in front of other digits. A
-** guess takes no others, since 007 or +49 may be a name. */
-static bool is_plain(text_span field)
-{
-  const char *text = field.bytes, *end = text + field.length;
-
-  if (text < end && *text == '-') text++;
-  if (text == end || *text == '+') return false;
-  return *text != '0' || end - text == 1 || text[1] < '0' || text[1] > '9';
-}
-
-static bool is_whole(text_span field)
-{
-  for (int64_t i = field.bytes[0] == '-'; i < field.length; i++)
-    if (field.bytes[i] < '0' || field.bytes[i] > '9') return false;
-  return true;
-}
-
-static bool guess_integer(text_span field, int64_t *value)
-{
-  const char *end = field.bytes + field.length;
-  if (!is_plain(field) || !locus_parse_i64(field.bytes, end, value)) return false;
-  return *value != 0 || *field.bytes != '-';
-}
-
-/* Fortran's exponent D counts only behind a point: 12D3 may be a name. */
-static bool guess_fortran(const text_column *column, text_span field, uint64_t *bits)
-{
-  return memchr(field.bytes, column->point, (size_t)field.length) &&
-         locus_parse_fortran_float(field.bytes, field.bytes + field.length, column->point,
-                                   &FORMAT_f64, bits);
-}
-
-static bool guess_decimal(const text_column *column, text_span field, int64_t *bits)
-{
-  uint64_t parsed;
-
-  if (!locus_parse_float(field.bytes, field.bytes + field.length, column->point, &FORMAT_f64,
-                         &parsed) &&
-      !guess_fortran(column, field, &parsed))
-    return false;
-  *bits = (int64_t)parsed;
-  return true;
-}
-
-/* Reads a field as a guess at float64, also while the column is still int64. A whole number that
-** float64 would round does not fit. */
-static bool guess_float(const text_column *column, text_span field, int64_t *bits)
-{
-  const char *end = field.bytes + field.length;
-  int64_t whole;
-
-  if (field.length == 0) {
-    *bits = column->missing;
-    return true;
-  }
-  if (!is_plain(field) || !guess_decimal(column, field, bits)) return false;
-  if (!is_whole(field)) return true;
-  if (!locus_parse_i64(field.bytes, end, &whole)) return false;
-  const double rounded = (double)whole;
-  return rounded < 0x1p63 && (int64_t)rounded == whole;
-}
-
-/* Notes in `wanted` the type that this field needs. It counts once the whole record is good. */
+/* Notes in `wanted` how this field is seen. It counts once the whole record is good. */
 static void take_guess(text_column *column, int64_t row, text_span field)
 {
-  int64_t bits;
+  int64_t value = column->missing;
 
   if (column->better == TEXT_STRING) return;
-  if (column->type == TEXT_GUESS_INTEGER && guess_integer(field, &bits))
-    column->wanted = TEXT_GUESS_INTEGER;
-  else column->wanted = guess_float(column, field, &bits) ? TEXT_GUESS_FLOAT : TEXT_STRING;
-  if (column->wanted == column->type) put(column, row, bits);
+  column->wanted = SEEN_FLOAT;
+  if (field.length > 0)
+    column->wanted = locus_guess_see(field, column->point, &column->clock, &value);
+  if (locus_guess_type(column->seen | column->wanted) == column->type)
+    put(column, row, locus_guess_value(column->type, column->wanted, value));
+}
+
+void locus_column_note_seen(text_column *column, unsigned seen)
+{
+  if (!(seen & ~column->seen)) return;
+  column->seen |= seen;
+  column->better = locus_guess_type(column->seen);
 }
 
 /* -- Words and paths --------------------------------------------------------------------------- */
@@ -181,7 +126,10 @@ static const char *parse(text_column *column, const char *text, const char *end,
   case TEXT_STRING:
   case TEXT_REQUEST_PATH:
   case TEXT_GUESS_INTEGER:
-  case TEXT_GUESS_FLOAT: break;
+  case TEXT_GUESS_FLOAT:
+  case TEXT_GUESS_DATE:
+  case TEXT_GUESS_TIME:
+  case TEXT_GUESS_TIME_NS: break;
   }
   return locus_not_of_type;
 }
@@ -236,7 +184,10 @@ const char *locus_column_take(text_column *column, int64_t row, const char *text
   case TEXT_STRING: column->strings[row - column->added] = field; return NULL;
   case TEXT_REQUEST_PATH: column->strings[row - column->added] = path_of(field); return NULL;
   case TEXT_GUESS_INTEGER:
-  case TEXT_GUESS_FLOAT: take_guess(column, row, locus_trimmed(text, end)); return NULL;
+  case TEXT_GUESS_FLOAT:
+  case TEXT_GUESS_DATE:
+  case TEXT_GUESS_TIME:
+  case TEXT_GUESS_TIME_NS: take_guess(column, row, locus_trimmed(text, end)); return NULL;
   case TEXT_BOOL:
   case TEXT_TIME:
   case TEXT_DATE:
@@ -280,10 +231,19 @@ int locus_column_grow(text_column *column, int64_t expected, int64_t most, locus
   return resize(column, 2 * rows, most, cx);
 }
 
+void locus_column_set_type(text_column *column, text_type type)
+{
+  column->type = column->better = type;
+  column->seen = locus_guess_least(type);
+  column->wanted = 0;
+}
+
 void locus_column_better(text_column *column)
 {
   column->type = column->better;
-  column->values.dtype = column->better == TEXT_STRING ? LOCUS_i32 : LOCUS_f64;
+  column->values.dtype = column->type == TEXT_STRING        ? LOCUS_i32
+                         : column->type == TEXT_GUESS_FLOAT ? LOCUS_f64
+                                                            : LOCUS_i64;
 }
 
 void locus_column_release(text_column *column)

@@ -6,23 +6,7 @@
 #include <string.h>
 
 #include "core/tensor.h"
-#include "text/names/dictionary.h"
-#include "text/time/time.h"
-
-/* The types of fields. INTEGER and FLOAT are any dtype of that kind. REQUEST_PATH is the part /a/b
-** of "GET /a/b?c HTTP/1.1". NOTHING is empty, behind the separator that ends each line. A guess, at
-** int64 or float64, is a number as long as all fields are written as plain numbers and none loses
-** anything. A guess that fails becomes one of the types behind it. */
-typedef enum text_type {
-#define TYPE(id, name, word, means, called) TEXT_##id,
-#include "text/read/text_type.def"
-} text_type;
-
-enum {
-  TEXT_TYPES = 0 /* how many these are */
-#define TYPE(id, name, word, means, called) +1
-#include "text/read/text_type.def"
-};
+#include "text/read/guess.h"
 
 enum {
   TEXT_MOST_WORDS = 16,
@@ -34,7 +18,7 @@ typedef struct text_column {
   locus_tensor values;              /* as many as fit before it grows; ids of strings */
   text_dictionary *names;           /* of strings */
   const text_dictionary *known;     /* NULL; in a piece (share.h): `names` has what this lacks */
-  text_clock clock;                 /* of times; its pattern, of dates, too */
+  text_clock clock;                 /* of times and guesses; its pattern, of dates, too */
   char point;                       /* of decimals */
   bool fills;                       /* a missing value becomes `missing`; else it is bad */
   int64_t missing;                  /* its bits */
@@ -43,8 +27,9 @@ typedef struct text_column {
   int trues, falses;
   text_span strings[TEXT_BATCH]; /* of the rows at `added` and behind */
   int64_t added;                 /* rows whose strings have numbers */
-  text_type wanted;              /* of a guess: the type that the record being read needs, */
-  text_type better;              /* and all so far; if it is not `type` the values are void */
+  unsigned wanted;               /* of a guess: how the field of the record being read is seen, */
+  unsigned seen;                 /* and all so far; */
+  text_type better;              /* their type; if it is not `type` the values are void */
 } text_column;
 
 /* The text without the spaces around it. */
@@ -65,8 +50,12 @@ const char *locus_column_take(text_column *column, int64_t row, const char *text
 const char *locus_column_take_missing(text_column *column, int64_t row);
 /* Adds the waiting strings, those of the rows up to `rows`; at most TEXT_BATCH may wait. */
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx);
+/* Says that fields are read as that type. */
+void locus_column_set_type(text_column *column, text_type type);
 /* Reads the better type from this record. */
 void locus_column_better(text_column *column);
+/* Counts what has been seen, of a guess, and decides its better type. */
+void locus_column_note_seen(text_column *column, unsigned seen);
 /* Makes room for more rows: `expected` in all, if it is known, and at most `most`. */
 int locus_column_grow(text_column *column, int64_t expected, int64_t most, locus_context *cx);
 /* A column without rows; the old ones are released. */
@@ -86,7 +75,7 @@ static inline bool locus_column_failed(const text_column *column)
 
 static inline bool locus_column_guesses(const text_column *column)
 {
-  return column->type == TEXT_GUESS_INTEGER || column->type == TEXT_GUESS_FLOAT;
+  return column->type >= TEXT_GUESS_INTEGER && column->type <= TEXT_GUESS_TIME_NS;
 }
 
 #endif

@@ -114,7 +114,7 @@ int locus_piece_begin(const text_reader *reader, text_piece *piece, int64_t row,
     const text_column *from = &reader->columns[i];
     text_column *column = &own->columns[i];
     column->type = from->type;
-    column->wanted = from->wanted;
+    column->seen = from->seen;
     column->better = from->better;
     column->values.dtype = from->values.dtype;
     column->values.data = from->values.data;

@@ -81,7 +81,7 @@ bool locus_reader_note_guesses(text_reader *reader)
   for (int i = 0; i < reader->column_count; i++) {
     text_column *column = &reader->columns[i];
     if (!locus_column_guesses(column)) continue;
-    if (column->wanted > column->better) column->better = column->wanted;
+    locus_column_note_seen(column, column->wanted);
     failed |= locus_column_failed(column);
   }
   return failed;

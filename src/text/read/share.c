@@ -345,7 +345,7 @@ static void take_piece(text_reader *reader, const text_piece *piece)
   reader->pieces->quoted |= piece->open;
   for (int i = 0; i < reader->column_count; i++) {
     text_column *column = &reader->columns[i];
-    if (own->columns[i].better > column->better) column->better = own->columns[i].better;
+    if (locus_column_guesses(column)) locus_column_note_seen(column, own->columns[i].seen);
     column->added = reader->rows;
   }
   reader->named = reader->rows;

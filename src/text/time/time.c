@@ -56,6 +56,7 @@ static const char *finish(text_clock *clock, const moment *m, int64_t *value)
   moment in_utc = *m;
   int64_t second;
 
+  clock->bare = m->bare;
   if (!m->bare || !clock->zone) return locus_finish_time(m, clock->per_second, value);
   if (cursor->zone != clock->zone) *cursor = zone_cursor_at_none(clock->zone, 1);
   switch (locus_time_of_clock(cursor, clock->choice, m->seconds, &second)) {

@@ -18,6 +18,7 @@ typedef struct text_clock {
   int remembered;     /* bytes of `minute`; 0: none */
   char minute[24];    /* up to the colon before the seconds */
   int64_t base;       /* seconds from 1970 to that minute, before its offset */
+  bool bare;          /* the last time that it read came without an offset */
 } text_clock;
 
 /* Reads the bytes from `text` up to `end`, which must all belong to the time. Each function
