@@ -34,7 +34,8 @@ describe("a column without a type #once", function()
 
   it("is string when a number would lose something", function()
     for _, field in ipairs {"007", "-01", "00.5", "+1", "+1.5", "9223372036854775808", "0x10",
-                            "1_000", "1,5", "yes", "2026-11-22", "2026-11-22T08:30Z", "1 2", "12D3", "1d5",
+                            "1_000", "1,5", "yes", "2026-11-22", "2026-11-22T08:30Z", "1 2",
+                            "12D3", "1d5",
                             "1.5D", "1.5D+", "1.5D1.0", "1.5De1", "1.5e1D1"} do
       local quoted = field:find(",") and '"' .. field .. '"' or field
       assert.equal("string", type_of("1", quoted), field)
@@ -141,7 +142,8 @@ describe("a column of times without a type #once", function()
   end)
 
   it("is of nanoseconds when a fraction needs them and all fit", function()
-    assert.same({"time", unit = "ns"}, types("2026-11-22T08:30:00Z", "2026-11-22T08:30:00.1234567Z"))
+    assert.same({"time", unit = "ns"},
+      types("2026-11-22T08:30:00Z", "2026-11-22T08:30:00.1234567Z"))
     assert.same({1, 864e11 + 2e9},
       column("1970-01-01T00:00:00.000000001", "1970-01-02 00:00:02"):totable())
     assert.same({864e11, 1}, column("1970-01-02", "1970-01-01T00:00:00.000000001"):totable())

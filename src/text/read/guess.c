@@ -85,7 +85,7 @@ static unsigned see_time(text_span field, text_clock *clock, int64_t *value)
   return seen | (clock->bare ? SEEN_BARE : SEEN_ZONED);
 }
 
-/* Whether it may begin with a date: four digits of a year and a dash, or two of a day and a slash. */
+/* Whether it may begin with a date: a year of four digits and a dash, or a day and a slash. */
 static bool may_be_time(text_span field)
 {
   const char *const text = field.bytes;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The type of a column, from all of its fields. Each field is seen as something; the set of what has
-** been seen decides the type. So neither the order of the rows nor the threads that read them
-** matter. */
+/* The type of a column, from all of its fields. Each field is seen as something, and the set of
+** these decides the type. So neither the order of the rows nor the threads that read them matter. */
 #ifndef LOCUS_TEXT_GUESS_H
 #define LOCUS_TEXT_GUESS_H
 
