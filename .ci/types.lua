@@ -113,7 +113,13 @@ types.own = {
   ["group:ffill/missing"] = "integer", ["group:bfill/missing"] = "integer",
   ["fill_missing/missing"] = "integer", ["fill_missing_/missing"] = "integer",
   ["frame:fill_missing/values"] = "ByName",
-  ["strings:take/missing"] = "string", ["strings:to/device"] = "Device",
+  ["strings:take/missing"] = "string", ["strings:to/target"] = "Device|ColumnType",
+  ["strings:to/device"] = "Device",
+  ["strings:to/pattern"] = "string", ["strings:to/missing"] = "any",
+  ["strings:to/unit"] = "string", ["strings:as_duration/unit"] = "string",
+  ["strings:as_duration/missing"] = "any", ["strings:as_date/pattern"] = "string",
+  ["strings:as_date/missing"] = "any", ["strings:as_time/pattern"] = "string",
+  ["strings:as_time/missing"] = "any",
   ["tofile/progress"] = "boolean|fun(bytes: integer, length: integer)",
   ["writer:write/values"] = "Data",
 }
@@ -121,6 +127,7 @@ types.own = {
 -- The results of functions, if they have any and its type is not `any`.
 types.results = {
   Tensor = [[
+    strings:as_date strings:as_duration strings:as_time
     as_unit asof bernoulli bernoulli_ builder:tensor dates day durations exponential exponential_
     from_dlpack from_file
     generator:get_state get_rng_state group:all group:any group:count group:mean group:nunique
@@ -148,7 +155,7 @@ types.results = {
     read_csv read_json read_log read_sql]],
   ["any, any"] = "kthvalue median mpi.max mpi.min mpi.searchsorted nanmedian topk",
   ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max "
-    .. "group:min group:shift",
+    .. "group:min group:shift strings:to",
   integer = "generator:initial_seed generator:seed initial_seed mpi.rank mpi.size seed "
     .. "frame:write_sql sketch:count",
   Sharded = "mpi.argsort mpi.argwhere mpi.load mpi.map mpi.masked_select mpi.rebalance",
@@ -159,7 +166,7 @@ types.results = {
   Generator = "generator generator:manual_seed generator:set_state manual_seed",
   Strings = [[
     strings strings:bfill strings:compact strings:ffill strings:fill_missing strings:shift
-    strings:take strings:to]],
+    strings:take]],
   ["Tensor, Tensor"] = "histogram mpi.allgatherv mpi.alltoallv mpi.histogram",
   ["ffi.cdata*, ffi.cdata*"] = "frame:to_arrow strings:to_arrow to_arrow",
   Parts = "chunk split unbind",

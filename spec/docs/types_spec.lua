@@ -89,6 +89,7 @@ local SAID = {
   ['be a span such as "15m" or "1 day"'] = "string",
   ["be a time as text, an element of times, or a whole number of units"] = "any",
   ['be "s", "ms", "us", "ns" or "day"'] = "string",
+  ['be "s", "ms", "us", "ns" or "d"'] = "string",
   ['be "first" or "second"'] = "string", ['be "forward"'] = "string",
   ['be "both", "left", "right" or "none"'] = "string",
 }
@@ -104,6 +105,10 @@ local OTHERS = {
     .. "frame:fill_missing/values fill_missing/value fill_missing_/value "
     .. "fill_missing/missing fill_missing_/missing "
     .. "group_by/keys chunks/quotes",
+  ["the type of the column is what the sentence is about"] =
+    "strings:to/target strings:to/missing strings:to/unit strings:to/zone strings:to/ambiguous "
+    .. "strings:as_time/missing strings:as_time/unit strings:as_time/ambiguous "
+    .. "strings:as_date/missing strings:as_duration/missing",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",
   ["windows of a tensor take no column, and without a span others are missing"] =

@@ -6,7 +6,7 @@ local EVERY = {return_inverse = true, return_counts = true, return_index = true}
 
 local list = {
   answers = "strings_spec, shift_spec, missing_spec, dictionary_spec, sets_spec, take_spec, "
-    .. "frame_join_spec, arrow_spec",
+    .. "frame_join_spec, arrow_spec, convert_spec",
   {"strings", function(f) return f{"b", "a", "b"} end, on = "pair", unlaid = "takes no tensor"},
   {"strings", function(_, e) return e.c[2], e.c.ids, e.c.names, #e.c, tostring(e.c) end,
    form = "an element"},
@@ -21,6 +21,13 @@ local list = {
   {"strings:sort", function(f, e) return f(e.c, true) end},
   {"strings:argsort strings:compact strings:totable", function(f, e) return f(e.c) end},
   {"strings:to", function(f, e) return f(e.c, "cpu") end, allocates = false},
+  {"strings:to", function(f)
+    return f(locus.strings{"1", "x", "2"}, {"int8", missing = 0}, {missing = "x", decimal = ","})
+  end, form = "numbers"},
+  {"strings:as_time strings:as_date", function(f)
+    return f(locus.strings{"2026-11-22", ""}, {missing = 0})
+  end},
+  {"strings:as_duration", function(f) return f(locus.strings{"1:30:00"}, {unit = "s"}) end},
   {"strings:take", function(f, e) return f(e.c, {0, 2, 1}, "x") end},
   {"strings:shift", function(f, e) return f(e.c, 2, {fill = "x"}), f(e.c, -1) end},
   {"strings:diff", function(f, e) return f(e.c) end},

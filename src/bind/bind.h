@@ -63,6 +63,7 @@ typedef struct locus_entry {
   ENTRIES(json)             \
   ENTRIES(dictionary)       \
   ENTRIES(texts)            \
+  ENTRIES(converting)       \
   ENTRIES(factorize)        \
   ENTRIES(join_rows)        \
   ENTRIES(overlaps)         \

@@ -270,12 +270,6 @@ method("take(input:any, positions:any, missing:any=nil, {base=1})",
     return finish(taken, positions, base)
   end, true)
 
--- to(device): the column with its ids on the device, where they are checked again.
-method("to(input:any, device)", function(ids, dictionary, c, device)
-  local moved, _, _, origin = ids:to(device), unchecked(c)
-  return make(moved, dictionary, origin, moved.device == ids.device)
-end, true)
-
 -- Fields and brackets
 
 local fields = {}
@@ -295,6 +289,10 @@ local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
   nunique = "#c:unique()", factorize = "c.ids and c.names",
   codes = "c.ids", categories = "c.names", tolist = "c:totable()", cpu = 'c:to("cpu")',
   cuda = 'c:to("cuda")', clone = "c, which cannot change", apply = "c:map(f)",
+  astype = 'c:to("float64")', cast = 'c:to("float64")', to_numeric = 'c:to("float64")',
+  float = 'c:to("float32")', double = 'c:to("float64")', long = 'c:to("int64")',
+  int = 'c:to("int32")', bool = 'c:to{"bool", "yes", "no"}', to_datetime = "c:as_time()",
+  to_date = "c:as_date()", strptime = "c:as_time(pattern)",
   str = "c:match(pattern) or c:map(f)", replace = "c:map(f)", get_categories = "c.names",
   to_physical = "c.ids", drop_duplicates = "c:unique()", cat = "locus.cat{c, d}",
 }}
@@ -358,6 +356,7 @@ events.__ipairs = metatable.__pairs
 function events.__describe(column) return "a string column of size " .. #column end
 
 require "locus.frame.compare"(strings)
+require "locus.convert.strings"(strings)
 require "locus.frame.asking"(strings)
 require "locus.sets.strings"(strings)
 require "locus.missing.strings"(strings)

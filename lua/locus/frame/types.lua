@@ -178,6 +178,13 @@ function types.read(spec, point, raise)
   return {word = word, spec = spec, column = column, kind = kind}
 end
 
+-- Whether it is a type, or a table that seems to be one, and no device.
+function types.is(spec)
+  local word = take_apart(spec)
+  return type(spec) == "table" or called[word] ~= nil or integers[word] or floats[word]
+    or word == "skip" or word == "duration" or frame_column.advice(word) ~= nil
+end
+
 -- A column whose type its text decides: int64, float64, date, time, or else string.
 function types.guess(point)
   return {word = "int64", guessed = true, column = {

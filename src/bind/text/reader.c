@@ -219,9 +219,7 @@ static void read_zone(lua_State *L, int spec, text_clock *clock)
   lua_pop(L, 1);
 }
 
-/* The column that the table at `spec` describes: {type, dtype, unit, pattern, zone, point, fill
-** (a tensor of one element), filled, trues, falses}. */
-static void read_column(lua_State *L, int spec, text_column *column)
+void locus_read_text_column(lua_State *L, int spec, text_column *column)
 {
   lua_getfield(L, spec, "type");
   locus_column_set_type(column, (text_type)luaL_checkoption(L, -1, NULL, type_names));
@@ -256,9 +254,9 @@ static int count_columns(lua_State *L, int list, int count)
   return columns;
 }
 
-/* reader_program(reader, fields): a list with a table for each field of a record: {column = one of
-** read_column's, or none, ends, escapes, nothing = whether it must be empty}. It holds for the next
-** record and later ones. */
+/* reader_program(reader, fields): a list with a table for each field of a record: {column = as
+** locus_read_text_column reads it, or none, ends, escapes, nothing = whether it must be empty}. It
+** holds for the next record and later ones. */
 static int set_program(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
@@ -281,7 +279,7 @@ static int set_program(lua_State *L)
     if (get_flag(L, 3, "nothing")) fields[i].column = &reader->nothing;
     lua_getfield(L, 3, "column");
     if (lua_istable(L, 4)) {
-      read_column(L, 4, &column[columns]);
+      locus_read_text_column(L, 4, &column[columns]);
       fields[i].column = &column[columns++];
     }
     lua_settop(L, 2);

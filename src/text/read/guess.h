@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The type of a column, from all of its fields. Each field is seen as something, and the set of
-** these decides the type. So neither the order of the rows nor the threads that read them matter. */
+** these decides the type. So neither the order of rows nor the threads that read them matter. */
 #ifndef LOCUS_TEXT_GUESS_H
 #define LOCUS_TEXT_GUESS_H
 
