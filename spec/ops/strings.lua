@@ -6,7 +6,7 @@ local EVERY = {return_inverse = true, return_counts = true, return_index = true}
 
 local list = {
   answers = "strings_spec, shift_spec, missing_spec, dictionary_spec, sets_spec, take_spec, "
-    .. "frame_join_spec, arrow_spec, convert_spec",
+    .. "frame_join_spec, arrow_spec, string_types_spec",
   {"strings", function(f) return f{"b", "a", "b"} end, on = "pair", unlaid = "takes no tensor"},
   {"strings", function(_, e) return e.c[2], e.c.ids, e.c.names, #e.c, tostring(e.c) end,
    form = "an element"},
