@@ -206,6 +206,13 @@ add("windows:", {
   ["quantile nanquantile"] = function(f, e) return f(e.x:rolling {rows = 100}, 0.9) end,
 })
 
+-- A column of a million rows with these names.
+local function texts_of(e, ...)
+  local key = (...)
+  e[key] = e[key] or locus.strings {...}:take(e.order % 2 + 1)
+  return e[key]
+end
+
 add("strings:", {
   ["shift"] = function(f, e) return f(e.c, 3) end,
   ["diff"] = of_column,
@@ -218,6 +225,8 @@ add("strings:", {
   ["fill_missing"] = function(f, e) return f(e.gaps.sym, "none") end,
   ["totable"] = function(f, e) return f(e.few.sym) end,
   ["to"] = function(f, e) return f(e.c, "cpu") end,
+  ["as_time as_date"] = function(f, e) return f(texts_of(e, "2026-11-22", "2026-11-23")) end,
+  ["as_duration"] = function(f, e) return f(texts_of(e, "1:30:00", "0:00:05")) end,
   ["take"] = function(f, e) return f(e.c, e.order) end,
   ["iter"] = function(f, e) for _ in f(e.few.sym) do end end,
 })

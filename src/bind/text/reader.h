@@ -25,7 +25,6 @@ text_reader *locus_check_reader(lua_State *L, int index);
 void locus_reader_keep(lua_State *L, int reader, int what);
 /* Begins a call with its arguments as they came. */
 void locus_reader_call(locus_call *call, lua_State *L, int count);
-<<<<<<< HEAD
 /* Where the next record begins, and back there while the buffer is not filled. */
 typedef struct reader_place {
   char *at, *complete;
@@ -34,12 +33,10 @@ typedef struct reader_place {
 } reader_place;
 reader_place locus_reader_place(const text_reader *reader);
 void locus_reader_go_back(text_reader *reader, reader_place place);
-=======
 /* Fills a cleared column as the table at `spec`, which must stay, describes it: {type, dtype,
 ** per_second, pattern, zone, twice, gone, point, fill (a tensor of one element), filled, trues,
 ** falses}. */
 void locus_read_text_column(lua_State *L, int spec, text_column *column);
->>>>>>> 91eb4874 (String columns become numbers, times, dates, durations, bool and addresses)
 /* The name of a type, as programs have it. */
 const char *locus_text_type_name(text_type type);
 
