@@ -315,6 +315,10 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
+---@class locus.named.driver_options
+---@field driver? string
+---@field options? table<string, string|number|boolean>
+
 ---@class locus.named.pattern
 ---@field pattern? string
 
@@ -424,6 +428,13 @@
 ---@field text? string
 ---@field types? table<string|integer, locus.TextType>
 
+---@class locus.named.read_sql
+---@field decimal? "float64"
+---@field driver? string
+---@field missing? number|boolean|string|locus.ByName
+---@field params? any[]|locus.Frame
+---@field rows? integer
+
 ---@class locus.named.by_gap
 ---@field by? any
 ---@field gap? any
@@ -431,6 +442,13 @@
 ---@class locus.named.accuracy_bytes
 ---@field accuracy? number
 ---@field bytes? string
+
+---@class locus.named.sql_chunks
+---@field decimal? "float64"
+---@field driver? string
+---@field missing? number|boolean|string|locus.ByName
+---@field params? any[]|locus.Frame
+---@field rows? integer (1000000)
 
 ---@class locus.named.device
 ---@field device? string
@@ -592,6 +610,12 @@
 ---@field progress? boolean|fun(rows: integer, count: integer)
 ---@field zone? string
 
+---@class locus.named.frame_write_sql
+---@field driver? string
+---@field missing? locus.ByName
+---@field mode? string ("create")
+---@field schema? string
+
 ---@class locus.named.strings_as_date
 ---@field missing? any
 
@@ -654,6 +678,9 @@
 ---@field base? 0|1 what positions count from (1)
 ---@field descending? boolean (false)
 ---@field method? "average"|"min"|"max"|"dense"|"ordinal" ("average")
+
+---@class locus.named.params
+---@field params? any[]|locus.Frame
 
 ---@alias locus.functions.diff
 ---| fun(input: locus.Table, n?: integer, dim?: integer, prepend?: locus.Data, append?: locus.Data, named?: locus.named.out): locus.Tensor
@@ -1016,6 +1043,7 @@
 ---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field cat fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field chunks fun(source?: locus.Divided, named?: locus.named.chunks): fun(): any, integer?
+---@field connect fun(database: string, named?: locus.named.driver_options): locus.Connection
 ---@field dates fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.pattern): locus.Tensor
 ---@field duration fun(value: string|number|ffi.cdata*, named?: locus.named.unit): any
 ---@field durations fun(list: any[]|locus.Strings|locus.Tensor, named?: locus.named.unit): locus.Tensor
@@ -1056,6 +1084,7 @@
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.named.read_csv): locus.Frame
 ---@field read_json fun(source?: locus.TextSource, named?: locus.named.read_json): locus.Frame
 ---@field read_log fun(source?: locus.TextSource, format?: string, named?: locus.named.read_log): locus.Frame
+---@field read_sql fun(database: string|locus.Connection, query: string, named?: locus.named.read_sql): locus.Frame
 ---@field result_type locus.functions.result_type
 ---@field savez fun(path: string, tensors: locus.ByName, named?: locus.named.progress)
 ---@field seed fun(): integer
@@ -1066,6 +1095,7 @@
 ---@field set_printoptions locus.functions.set_printoptions
 ---@field set_rng_state fun(state: locus.Table)
 ---@field sketch fun(named?: locus.named.accuracy_bytes): locus.Sketch
+---@field sql_chunks fun(database: string|locus.Connection, query: string, named?: locus.named.sql_chunks): fun(): locus.Frame
 ---@field stack fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
 ---@field strings fun(list: string[], named?: locus.named.device): locus.Strings
 ---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
@@ -1217,6 +1247,7 @@
 ---@field with fun(frame: locus.Frame, name: string, column: locus.Column, named?: locus.named.kind): locus.Frame
 ---@field write_csv fun(frame: locus.Frame, target?: locus.Target, named?: locus.named.frame_write_csv): string|nil
 ---@field write_json fun(frame: locus.Frame, target?: locus.Target, named?: locus.named.frame_write_json): string|nil
+---@field write_sql fun(frame: locus.Frame, database: string|locus.Connection, table: string, named?: locus.named.frame_write_sql): integer
 
 ---@class locus.Strings
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
@@ -1317,6 +1348,11 @@
 ---@class locus.Writer
 ---@field close fun(writer: locus.Writer)
 ---@field write fun(writer: locus.Writer, values: locus.Data)
+
+---@class locus.Connection
+---@field close fun(connection: locus.Connection): any
+---@field execute fun(connection: locus.Connection, query: string, named?: locus.named.params): integer|nil
+---@field transaction fun(connection: locus.Connection, f: function): any
 
 ---@class locus.Generator
 ---@field get_state fun(generator: locus.Generator): locus.Tensor
