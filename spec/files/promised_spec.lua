@@ -59,8 +59,8 @@ describe("a name that promises another format #once #host", function()
         assert.matches("' would hold .* and not compressed bytes; write ", said)
         assert.truthy(said:find(root .. "a[\".]"), said)
       end
-      assert.matches("^write_csv: .* would be plain text.*gzip", support.message(writers[1][2],
-        root .. "a.csv.gz"))
+      assert.matches("^write_csv: .* would be plain text.*xz", support.message(writers[1][2],
+        root .. "a.csv.xz"))
     end)
   end)
 

@@ -35,10 +35,11 @@ local function is_archive(start) return start:find("^PK\3\4") or start:find("^PK
 
 -- Raises where the file is text, or compressed, which others read.
 local function check_binary(path, start, handle)
-  if start:find("^\31\139") then
-    file.fail(path, "is compressed by gzip; text in it is read by locus.read_csv(path)")
-  end
   local text = start .. (handle:read(4096) or "")
+  local form = internal.compressed_by(text)
+  if form then
+    file.fail(path, "is compressed by %s; text in it is read by locus.read_csv(path)", form)
+  end
   local foreign = internal.foreign(text)
   if foreign then
     file.fail(path, "%s", foreign)

@@ -3,6 +3,7 @@
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
+local to = require "locus.write.target"
 local write = require "locus.write.rows"
 
 local internal, raise = core.internal, declare.raise
@@ -65,25 +66,26 @@ local function nothing() end
 -- "\n" or "\r\n"; header = false leaves the names out; missing is what stands for NaN; comment:
 -- another beginning of lines that readers pass over, besides the usual marks. progress: as in
 -- read_csv, of rows. zone: times are written as its clocks show them, with their offset from UTC:
--- 2026-11-22T09:30:59+01:00. Errors: a format that does not fit its column; a complex column
+-- 2026-11-22T09:30:59+01:00. compress: "gzip" or "zstd", for which names that end in .gz or .zst
+-- ask by themselves; level: 1 to 9 (6), 1 to 19 (3). Errors: a format that does not fit its column; a complex column
 -- without a function; a file that cannot be written: the one that was at the path stays as it was.
 -- All options are checked before a file is opened.
 frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, '
   .. 'separator:string=nil, header:boolean=true, missing:string="", quote:string=nil, '
   .. 'newline:string=nil, decimal:string=nil, progress:any=nil, comment:string=nil, '
-  .. 'escape:string=nil, zone:any=nil})',
+  .. 'escape:string=nil, zone:any=nil, compress:string=nil, level:integer=nil})',
   function(state, target, formats, separator, header, missing, quote, newline, decimal, option,
-           comment, escape, zone)
+           comment, escape, zone, compress, level)
     local blanks = separator == "blanks"
     local plan = {separator = blanks and " " or separator or ",", quote = quote or '"',
                   decimal = decimal or ".", newline = newline or "\n", missing = missing,
                   comment = comment, blanks = blanks and "blanks" or nil}
     plan.escape = escape or plan.quote
     if target == "-" then target = io.stdout end
-    write.check_target(target, FORM)
+    local packing = to.check(target, FORM, compress, level)
     check_options(plan)
     return write.rows(state, state.names, {
       target = target, formats = formats, zone = zone, progress = option, plan = plan,
-      begin = header and internal.write_names or nothing, close = nothing,
+      packing = packing, begin = header and internal.write_names or nothing, close = nothing,
     })
   end)

@@ -5,6 +5,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
 local nest = require "locus.write.nest"
+local to = require "locus.write.target"
 local write = require "locus.write.rows"
 
 local internal, raise = core.internal, declare.raise
@@ -74,7 +75,7 @@ local function nothing() end
 -- read back, bools true and false, times, dates and addresses strings as write_csv writes them,
 -- durations numbers, and strings have the escapes that JSON asks for.
 --
--- target, progress, zone: as in write_csv. formats, by column, too: "%d" and "%.2f" give numbers,
+-- target, progress, zone, compress, level: as in write_csv. formats, by column, too: "%d" and "%.2f" give numbers,
 -- all other formats and functions strings.
 -- missing: what stands for NaN: "null", a number, a string between quotes; "" leaves the key out.
 -- infinite: what stands for inf and -inf: "null"; "number", 1e999 and -1e999; "string", "Infinity"
@@ -86,10 +87,12 @@ local function nothing() end
 -- Source: https://www.rfc-editor.org/rfc/rfc8259
 frame.method('write_json(frame:any, target:any_or_options=nil, {formats:any=nil, '
   .. 'array:boolean=false, nest:boolean=false, missing:string="null", infinite:string="null", '
-  .. 'invalid:string=nil, progress:any=nil, zone:any=nil})',
-  function(state, target, formats, array, nested, missing, infinite, invalid, option, zone)
+  .. 'invalid:string=nil, progress:any=nil, zone:any=nil, compress:string=nil, '
+  .. 'level:integer=nil})',
+  function(state, target, formats, array, nested, missing, infinite, invalid, option, zone,
+           compress, level)
     if target == "-" then target = io.stdout end
-    write.check_target(target, FORM)
+    local packing = to.check(target, FORM, compress, level)
     check_missing(missing)
     check_invalid(invalid)
     local positive, negative = infinite_of(infinite)
@@ -100,6 +103,6 @@ frame.method('write_json(frame:any, target:any_or_options=nil, {formats:any=nil,
       target = target, formats = formats, zone = zone, progress = option, keys = keys,
       plan = {json = true, array = array and 1 or 0, closes = closes, missing = missing,
               infinite = positive, minus_infinite = negative, invalid = invalid},
-      begin = nothing, close = internal.write_close,
+      packing = packing, begin = nothing, close = internal.write_close,
     })
   end)

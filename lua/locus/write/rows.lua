@@ -7,7 +7,6 @@ local declare = require "locus.call.declare"
 local file = require "locus.files.file"
 local frame = require "locus.frame.frame"
 local progress = require "locus.progress"
-local promised = require "locus.files.promised"
 local strings = require "locus.frame.strings"
 
 local internal, raise = core.internal, declare.raise
@@ -102,9 +101,9 @@ end
 
 -- -- Sinks ----------------------------------------------------------------------------------------
 
--- A job is {writer, state, formats, begin, close, target, take, tell, told, file, cut}. It is
--- handed on, and no function keeps it: compiled code keeps the functions that it calls, and a
--- writer has memory. begin(writer) and close(writer) add what stands round the rows. take(job) is
+-- A job is {writer, state, formats, begin, close, target, take, tell, told, file, cut, packer,
+-- put}. It is handed on, and no function keeps it: compiled code keeps the functions that it calls,
+-- and a writer has memory. With a packer, put(job, bytes) takes compressed bytes. begin(writer) and close(writer) add what stands round the rows. take(job) is
 -- called for each piece of the text that is long enough, and at the end; several threads write to
 -- `file` by themselves; `cut`: only whole pieces are taken, one by one.
 
@@ -149,6 +148,18 @@ local function write_all(job)
   end
   job.close(job.writer)
   job.take(job)
+  if job.packer then job.put(job, internal.pack(job.packer, "", true)) end
+end
+
+-- The text so far, compressed.
+local function pack(job)
+  local bytes = internal.pack(job.packer, internal.take_text(job.writer))
+  if bytes ~= "" then job.put(job, bytes) end
+end
+
+local function put_into_file(job, bytes)
+  local ok, reason = job.target:write(bytes)
+  check_written(job, ok, reason)
 end
 
 local function pour(job)
@@ -164,7 +175,11 @@ end
 local function keep() end
 
 local function to_file(job)
-  job.take, job.file = pour, job.target
+  if job.packer then
+    job.take, job.put, job.cut = pack, put_into_file, true
+  else
+    job.take, job.file = pour, job.target
+  end
   write_all(job)
   local reason = internal.flush_file(job.target)
   check_written(job, not reason, reason)
@@ -181,43 +196,30 @@ local function to_path(job)
   check_written(job, not reason, reason)
 end
 
+local function put_into_function(job, bytes) job.target(bytes) end
+
 local function to_function(job)
-  job.take, job.cut = hand_over, true
+  job.take, job.cut = job.packer and pack or hand_over, true
+  job.put = put_into_function
   write_all(job)
 end
 
+local function put_into_list(job, bytes) table.insert(job.list, bytes) end
+
+local function to_packed_text(job)
+  job.take, job.cut, job.put, job.list = pack, true, put_into_list, {}
+  write_all(job)
+  return table.concat(job.list)
+end
+
 local function to_text(job)
+  if job.packer then return to_packed_text(job) end
   job.take = keep
   write_all(job)
   return internal.take_text(job.writer)
 end
 
 local sinks = {["nil"] = to_text, string = to_path, ["function"] = to_function, userdata = to_file}
-
-local compressors = {gz = "gzip", bz2 = "bzip2", xz = "xz", zst = "zstd", lz4 = "lz4", zip = "zip"}
-
--- A name that promises compressed bytes would mislead the program that reads it.
-local function check_name(path, form)
-  local command = compressors[(path:match("%.(%w+)$") or ""):lower()]
-  if not command then
-    return promised.check(path, form.called, form.endings,
-      ('f:%s("%%s.%s")'):format(form.method, form.ending))
-  end
-  local _, there = internal.is_folder(path)
-  if there == "no folder" then return end -- a pipe or a device
-  raise("'%s' would be plain text, since nothing here compresses; write %s", path, command == "zip"
-    and "it to another name, and have zip take that"
-    or ("p = io.popen(\"%s > file\", \"w\"), f:%s(p), p:close()"):format(command, form.method))
-end
-
--- Raises for what is no target. form: {method, called, endings, ending}, by which messages name it.
-function write.check_target(target, form)
-  local kind = type(target)
-  if kind == "string" and not target:find("\0", 1, true) then return check_name(target, form) end
-  if kind == "nil" or kind == "function" or io.type(target) == "file" then return end
-  raise("'target' must be a path, an open file or a function, got %s",
-    io.type(target) and "a closed file" or describe(target))
-end
 
 -- Reports the rows written; off by default if the text goes to the terminal.
 local function teller(option, target, rows)
@@ -230,7 +232,7 @@ end
 
 -- The frame, with its columns in that order, goes to the target. `request`: target, formats, zone,
 -- progress; plan, for the core's writer, without columns; keys, what their descriptions have
--- besides, or nil; begin and close, as of a job. Returns the text where there is no target.
+-- besides, or nil; begin and close, as of a job; packing, as target.check gives it. Returns the text where there is no target.
 function write.rows(state, names, request)
   local formats = request.formats or {}
   check_formats(state, formats)
@@ -249,8 +251,11 @@ function write.rows(state, names, request)
                state = {names = names, columns = state.columns, rows = state.rows},
                begin = request.begin, close = request.close,
                tell = teller(request.progress, target, state.rows)}
+  local packing = request.packing
+  job.packer = packing and internal.packer(packing.form, packing.level)
   local ok, text = pcall(sinks[type(target)], job)
   internal.end_writer(job.writer)
+  if job.packer then internal.end_packer(job.packer) end
   job.tell()
   if not ok then error(text, 0) end
   return text

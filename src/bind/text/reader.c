@@ -335,6 +335,19 @@ static int foreign(lua_State *L)
   return 1;
 }
 
+/* compressed_by(bytes): the kind of compression of a file that begins with these bytes, or nil. */
+static int compressed_by(lua_State *L)
+{
+  size_t count;
+  bool undecided;
+  const char *bytes = luaL_checklstring(L, 1, &count);
+  const text_compression found = locus_compression_of(bytes, (int64_t)count, true, &undecided);
+
+  if (found == TEXT_PLAIN) lua_pushnil(L);
+  else lua_pushstring(L, locus_compression_name(found));
+  return 1;
+}
+
 /* type_elsewhere(word): our names for a type of another library: the name of the type, and that of
 ** another one that may be meant. Each is nil if there is none. */
 static int type_elsewhere(lua_State *L)
@@ -351,6 +364,7 @@ const locus_entry locus_bind_reader[] = {
     {"text_types", text_types, LOCUS_INTERNAL},
     {"type_elsewhere", type_elsewhere, LOCUS_INTERNAL},
     {"foreign", foreign, LOCUS_INTERNAL},
+    {"compressed_by", compressed_by, LOCUS_INTERNAL},
     {"new_reader", new_reader, LOCUS_INTERNAL},
     {"reader_program", set_program, LOCUS_INTERNAL},
     {"reader_places", set_places, LOCUS_INTERNAL},

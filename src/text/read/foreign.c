@@ -10,6 +10,7 @@
 #define AS_CSV "; write it as CSV, or take its columns by locus.from_arrow_stream"
 #define ARROW "is in Arrow's format" AS_CSV
 #define PICKLE "is a pickle of Python's; write it as CSV, or as .npy by numpy.save"
+#define TWICE(form) "is compressed twice, at last by " form "; decompress it once before"
 #define PICTURE "is a picture, and no text"
 
 typedef struct signature {
@@ -41,13 +42,21 @@ static const signature signatures[] = {
     SIGNATURE("Obj\1", "is Avro" AS_CSV),
     SIGNATURE("SQLite format 3\0", "is a database of SQLite; write "
                                    "io.popen(\"sqlite3 -csv -header FILE 'SELECT ...'\")"),
-    SIGNATURE("\x28\xb5\x2f\xfd", "is compressed by zstd; write io.popen(\"zstd -dc FILE\")"),
+    SIGNATURE("\x1f\x9d", "is compressed by compress; write io.popen(\"gzip -dc FILE\")"),
+    SIGNATURE("\x1f\x8b", TWICE("gzip")),
+    SIGNATURE("\x28\xb5\x2f\xfd", TWICE("zstd")),
     SIGNATURE("\xfd"
               "7zXZ\0",
-              "is compressed by xz; write io.popen(\"xz -dc FILE\")"),
-    SIGNATURE("BZh9\x17rE8P\x90", "is compressed by bzip2, and empty"),
-    SIGNATURE("BZh91AY&SY", "is compressed by bzip2; write io.popen(\"bzip2 -dc FILE\")"),
-    SIGNATURE("\4\"M\x18", "is compressed by lz4; write io.popen(\"lz4 -dc FILE\")"),
+              TWICE("xz")),
+    SIGNATURE("BZh9\x17rE8P\x90", TWICE("bzip2")),
+    SIGNATURE("BZh91AY&SY", TWICE("bzip2")),
+    SIGNATURE("\4\"M\x18", TWICE("lz4")),
+    SIGNATURE("\2!L\x18", "is compressed by an old lz4; write io.popen(\"lz4 -dc FILE\")"),
+    SIGNATURE("]\0\0\x80\0", "is compressed by lzma; write io.popen(\"xz -dc --format=lzma "
+                               "FILE\")"),
+    SIGNATURE("LZIP\1", "is compressed by lzip; write io.popen(\"lzip -dc FILE\")"),
+    SIGNATURE("\x89LZO\0\r\n", "is compressed by lzop; write io.popen(\"lzop -dc FILE\")"),
+    SIGNATURE("\xff\6\0\0sNaPpY", "is compressed by snappy; write it as gzip or zstd"),
     SIGNATURE("7z\xbc\xaf\x27\x1c", "is an archive of 7z; write io.popen(\"7z x -so FILE\")"),
     SIGNATURE("Rar!\x1a\7", "is an archive of rar; write io.popen(\"unrar p -inul FILE\")"),
     SIGNATURE("\x89HDF", "is HDF5; write it as CSV, or as .npy by numpy.save"),
@@ -58,6 +67,9 @@ static const signature signatures[] = {
     SIGNATURE("\x80\4", PICKLE),
     SIGNATURE("\x80\5", PICKLE),
     SIGNATURE("\x89PNG", PICTURE),
+    SIGNATURE("GIF89a\1", PICTURE),
+    SIGNATURE("GIF87a\1", PICTURE),
+    SIGNATURE("%PDF-1.", "is a PDF; write io.popen(\"pdftotext -layout FILE -\")"),
     SIGNATURE("\xff\xd8\xff", PICTURE),
     SIGNATURE("\x7f"
               "ELF",
@@ -76,9 +88,18 @@ static bool fits(const signature *s, const char *bytes, int64_t i)
   return bytes[i] == s->bytes[i];
 }
 
+/* Archives of tar begin with the name of a file, and have their mark behind it. */
+static bool is_tar(const char *bytes, int64_t count)
+{
+  enum { PLACE = 257, LENGTH = 5 };
+  return count >= PLACE + LENGTH && memcmp(bytes + PLACE, "ustar", LENGTH) == 0 &&
+         memchr(bytes, 0, PLACE);
+}
+
 const char *locus_foreign(const char *bytes, int64_t count, bool ended, bool *undecided)
 {
   *undecided = false;
+  if (is_tar(bytes, count)) return "is a tar archive; write io.popen(\"tar -xOf FILE\")";
   for (size_t k = 0; k < sizeof signatures / sizeof *signatures; k++) {
     const signature *s = &signatures[k];
     int64_t same = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading bytes, through zlib if they are compressed. */
+/* Reading bytes, through a library if they are compressed. */
 #include "text/read/source.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 
-enum { RAW = 1 << 18, GZIP_FIRST = 0x1f };
+enum { RAW = 1 << 18 };
 
 static int read_file(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
 {
@@ -20,8 +20,20 @@ static int read_file(text_source *source, char *to, int64_t room, int64_t *got, 
   return locus_fail(cx, "cannot be read: %s", errno ? strerror(errno) : "an error of the file");
 }
 
+/* The next bytes that were looked at before. */
+static int64_t read_head(text_source *source, char *to, int64_t room)
+{
+  const int64_t left = source->headed - source->head_at, count = left < room ? left : room;
+
+  memcpy(to, source->head + source->head_at, (size_t)count);
+  source->head_at += (int)count;
+  return count;
+}
+
 static int read_plain(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
 {
+  *got = read_head(source, to, room);
+  if (*got > 0) return 0;
   if (source->file) return read_file(source, to, room, got, cx);
   *got = source->left < room ? source->left : room;
   if (*got == 0) return 0;
@@ -32,14 +44,30 @@ static int read_plain(text_source *source, char *to, int64_t room, int64_t *got,
   return 0;
 }
 
+/* Inflates what was looked at before, or else what waits. */
+static int inflate(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
+{
+  const int64_t before = source->left;
+  int64_t left = source->headed - source->head_at;
+
+  if (left > 0) {
+    const char *from = source->head + source->head_at;
+    LOCUS_TRY(locus_inflate(source->inflater, &from, &left, to, room, got, cx));
+    source->head_at = source->headed - (int)left;
+    if (*got > 0 || left > 0) return 0;
+  }
+  LOCUS_TRY(
+      locus_inflate(source->inflater, &source->piece, &source->left, to, room, got, cx));
+  if (!source->file) source->taken += before - source->left;
+  return 0;
+}
+
 /* Compressed bytes that inflate to nothing yet do not end the text. */
 static int read_compressed(text_source *source, char *to, int64_t room, int64_t *got,
                            locus_context *cx)
 {
   for (;;) {
-    const int64_t before = source->left;
-    LOCUS_TRY(locus_inflate(source->inflater, &source->piece, &source->left, to, room, got, cx));
-    if (!source->file) source->taken += before - source->left;
+    LOCUS_TRY(inflate(source, to, room, got, cx));
     if (*got > 0) return 0;
     if (source->file && !source->last) {
       source->piece = source->raw;
@@ -61,25 +89,45 @@ static int64_t length_of(FILE *file)
   return status.st_size > start ? status.st_size - start : 0;
 }
 
-/* The first byte decides: no text begins with that of gzip. */
+/* Looks at more of the first bytes; *ended: there are no more. */
+static int look(text_source *source, bool *ended, locus_context *cx)
+{
+  char *to = source->head + source->headed;
+  const int64_t room = TEXT_MARK - source->headed;
+  int64_t got = 0;
+
+  *ended = false;
+  if (room == 0) return 0; /* a failed call is repeated */
+  if (source->file) {
+    LOCUS_TRY(read_file(source, to, room, &got, cx));
+    *ended = got < room;
+  } else {
+    got = source->left < room ? source->left : room;
+    if (got > 0) memcpy(to, source->piece, (size_t)got);
+    source->piece += got;
+    source->left -= got;
+    source->taken += got;
+    *ended = source->last && source->left == 0;
+  }
+  source->headed += (int)got;
+  return 0;
+}
+
+/* The first bytes decide how the source is read. */
 static int begin(text_source *source, locus_context *cx)
 {
-  int first = EOF;
+  bool undecided, ended;
 
-  if (source->file) {
-    first = getc(source->file);
-    if (first != EOF) ungetc(first, source->file);
-  } else if (source->left > 0) {
-    first = (unsigned char)*source->piece;
-  } else if (!source->last) {
-    return 0;
-  }
-  if (first == GZIP_FIRST) {
+  if (source->headed == 0) source->length = length_of(source->file);
+  LOCUS_TRY(look(source, &ended, cx));
+  const text_compression compression =
+      locus_compression_of(source->head, source->headed, ended, &undecided);
+  if (undecided) return 0;
+  if (compression != TEXT_PLAIN) {
     if (source->file && !source->raw) source->raw = locus_memory_alloc(RAW);
     if (source->file && !source->raw) return locus_fail_memory(cx, RAW);
-    LOCUS_TRY(locus_inflater_new(&source->inflater, TEXT_GZIP, cx));
-  } else {
-    source->length = length_of(source->file);
+    LOCUS_TRY(locus_inflater_new(&source->inflater, compression, cx));
+    source->length = 0;
   }
   source->begun = true;
   return 0;
@@ -89,6 +137,7 @@ int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got,
 {
   *got = 0;
   if (!source->begun) LOCUS_TRY(begin(source, cx));
+  if (!source->begun) return 0;
   return (source->inflater ? read_compressed : read_plain)(source, to, room, got, cx);
 }
 

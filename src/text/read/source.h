@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The source of text: a file of the C library, or pieces from the caller. Either may be compressed
-** by gzip, which is recognised. */
+/* The source of text: a file of the C library, or pieces from the caller. Either may be compressed,
+** which its first bytes tell. */
 #ifndef LOCUS_TEXT_SOURCE_H
 #define LOCUS_TEXT_SOURCE_H
 
 #include <stdio.h>
 
-#include "text/read/inflate.h"
+#include "text/pack/inflate.h"
 
 /* Cleared, with a file or without one. */
 typedef struct text_source {
@@ -16,7 +16,9 @@ typedef struct text_source {
   bool last;         /* no piece comes after this one */
   int64_t taken;     /* bytes so far, compressed ones if they are */
   int64_t length;    /* bytes of text that a regular file has from the first one on; else 0 */
-  bool begun;        /* the first byte has told whether it is compressed */
+  bool begun;        /* the first bytes have told whether it is compressed */
+  char head[TEXT_MARK]; /* these bytes, and how many wait */
+  int headed, head_at;
   text_inflater *inflater;
   char *raw; /* compressed bytes of a file */
 } text_source;

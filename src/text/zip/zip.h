@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "text/read/inflate.h"
+#include "text/pack/inflate.h"
 
 /* All 0 before it begins. The file is at the entry's next bytes, and its owner moves it only when
 ** the entry has been read. */
