@@ -148,13 +148,13 @@ describe("write_csv raises #once", function()
     local f = locus.frame {{"a", {1}}}
     for ending, command in pairs {bz2 = "bzip2", BZ2 = "bzip2", xz = "xz", lz4 = "lz4"} do
       local path = folder .. "/x.csv." .. ending
-      assert.equal(("write_csv: '%s' would be plain text, since only gzip and zstd are written here; "
-        .. "write p = io.popen(\"%s > file\", \"w\"), f:write_csv(p), p:close()"):format(path, command),
-        support.message(f.write_csv, f, path))
+      assert.equal(("write_csv: '%s' would be plain text, since only gzip and zstd are written "
+        .. "here; write p = io.popen(\"%s > file\", \"w\"), f:write_csv(p), p:close()"):format(path,
+        command), support.message(f.write_csv, f, path))
       assert.is_nil(io.open(path))
     end
-    assert.equal(("write_csv: '%s/x.zip' would be plain text, since only gzip and zstd are written here; "
-      .. "write it to another name, and have zip take that"):format(folder),
+    assert.equal(("write_csv: '%s/x.zip' would be plain text, since only gzip and zstd are "
+      .. "written here; write it to another name, and have zip take that"):format(folder),
       support.message(f.write_csv, f, folder .. "/x.zip"))
     os.execute("ln -s /dev/null " .. support.quote(folder .. "/null.gz"))
     f:write_csv(folder .. "/null.gz") -- which is no file

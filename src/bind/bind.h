@@ -74,6 +74,7 @@ typedef struct locus_entry {
   ENTRIES(replace)          \
   ENTRIES(name_index)       \
   ENTRIES(terminal)         \
+  ENTRIES(pack)             \
   ENTRIES(zip)              \
   ENTRIES(records)          \
   ENTRIES(create)           \

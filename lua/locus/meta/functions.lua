@@ -589,10 +589,12 @@
 
 ---@class locus.named.frame_write_csv
 ---@field comment? string
+---@field compress? "gzip"|"zstd"
 ---@field decimal? "."|","
 ---@field escape? string
 ---@field formats? table<string, locus.Format>
 ---@field header? boolean (true)
+---@field level? integer
 ---@field missing? string ("")
 ---@field newline? "\n"|"\r\n"
 ---@field progress? boolean|fun(rows: integer, count: integer)
@@ -602,9 +604,11 @@
 
 ---@class locus.named.frame_write_json
 ---@field array? boolean (false)
+---@field compress? "gzip"|"zstd"
 ---@field formats? table<string, locus.Format>
 ---@field infinite? "null"|"number"|"string"|"error" ("null")
 ---@field invalid? "replace"|"keep"
+---@field level? integer
 ---@field missing? string ("null")
 ---@field nest? boolean (false)
 ---@field progress? boolean|fun(rows: integer, count: integer)

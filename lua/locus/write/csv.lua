@@ -67,9 +67,9 @@ local function nothing() end
 -- another beginning of lines that readers pass over, besides the usual marks. progress: as in
 -- read_csv, of rows. zone: times are written as its clocks show them, with their offset from UTC:
 -- 2026-11-22T09:30:59+01:00. compress: "gzip" or "zstd", for which names that end in .gz or .zst
--- ask by themselves; level: 1 to 9 (6), 1 to 19 (3). Errors: a format that does not fit its column; a complex column
--- without a function; a file that cannot be written: the one that was at the path stays as it was.
--- All options are checked before a file is opened.
+-- ask by themselves; level: 1 to 9 (6), 1 to 19 (3). Errors: a format that does not fit its column;
+-- a complex column without a function; a file that cannot be written: the one that was at the path
+-- stays as it was. All options are checked before a file is opened.
 frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, '
   .. 'separator:string=nil, header:boolean=true, missing:string="", quote:string=nil, '
   .. 'newline:string=nil, decimal:string=nil, progress:any=nil, comment:string=nil, '

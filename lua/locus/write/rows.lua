@@ -103,9 +103,10 @@ end
 
 -- A job is {writer, state, formats, begin, close, target, take, tell, told, file, cut, packer,
 -- put}. It is handed on, and no function keeps it: compiled code keeps the functions that it calls,
--- and a writer has memory. With a packer, put(job, bytes) takes compressed bytes. begin(writer) and close(writer) add what stands round the rows. take(job) is
--- called for each piece of the text that is long enough, and at the end; several threads write to
--- `file` by themselves; `cut`: only whole pieces are taken, one by one.
+-- and a writer has memory. begin(writer) and close(writer) add what stands round the rows.
+-- take(job) is called for each piece of the text that is long enough, and at the end; several
+-- threads write to `file` by themselves; `cut`: only whole pieces are taken, one by one. With a
+-- packer the text is compressed, and put(job, bytes) takes the bytes.
 
 -- Reports the number of rows done, in the same steps for any number of threads.
 local function tell(job, done)
@@ -232,7 +233,8 @@ end
 
 -- The frame, with its columns in that order, goes to the target. `request`: target, formats, zone,
 -- progress; plan, for the core's writer, without columns; keys, what their descriptions have
--- besides, or nil; begin and close, as of a job; packing, as target.check gives it. Returns the text where there is no target.
+-- besides, or nil; begin and close, as of a job; packing, as target.check gives it. Returns the
+-- text where there is no target.
 function write.rows(state, names, request)
   local formats = request.formats or {}
   check_formats(state, formats)

@@ -2,10 +2,10 @@
 /* Streams of bzip2 by libbz2, which verifies checksums. The declarations are those of bzlib.h,
 ** unchanged since version 1.0.
 ** Source: https://sourceware.org/bzip2/manual/manual.html */
+#include "text/pack/bzip2.h"
+
 #include <limits.h>
 #include <string.h>
-
-#include "text/pack/codec.h"
 
 typedef struct bz_stream {
   const char *next_in;

@@ -55,11 +55,4 @@ typedef struct pack_codec {
   void (*end)(pack_stream *stream); /* also if it has not begun */
 } pack_codec;
 
-extern const pack_codec locus_gzip_codec, locus_deflate_codec, locus_zstd_codec, locus_xz_codec,
-    locus_bzip2_codec, locus_lz4_codec;
-
-/* Finds the library's functions; `form` and `verb` ("is compressed by") make the error. */
-int locus_library_find(const pack_library *library, const char *what, pack_function *functions,
-                       locus_context *cx);
-
 #endif

@@ -5,18 +5,23 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "text/pack/codec.h"
+#include "text/pack/bzip2.h"
+#include "text/pack/library.h"
+#include "text/pack/lz4.h"
+#include "text/pack/xz.h"
+#include "text/pack/zlib.h"
+#include "text/pack/zstd.h"
 
 static const pack_codec *const codecs[] = {
-    [TEXT_GZIP] = &locus_gzip_codec,   [TEXT_ZSTD] = &locus_zstd_codec,
-    [TEXT_XZ] = &locus_xz_codec,       [TEXT_BZIP2] = &locus_bzip2_codec,
-    [TEXT_LZ4] = &locus_lz4_codec,     [TEXT_DEFLATE] = &locus_deflate_codec,
+    [TEXT_GZIP] = &locus_gzip_codec, [TEXT_ZSTD] = &locus_zstd_codec,
+    [TEXT_XZ] = &locus_xz_codec,     [TEXT_BZIP2] = &locus_bzip2_codec,
+    [TEXT_LZ4] = &locus_lz4_codec,   [TEXT_DEFLATE] = &locus_deflate_codec,
 };
 
 /* -- First bytes ------------------------------------------------------------------------------- */
 
-/* `sure`: so many bytes are no text. In a mark \1 stands for a digit from 1 to 9, and \2 for 0x50 to
-** 0x5f. */
+/* `sure`: so many bytes are no text. In a mark \1 stands for a digit from 1 to 9, and \2 for any
+** byte from 0x50 to 0x5f. */
 typedef struct mark {
   const char *bytes;
   int length, sure;
@@ -50,8 +55,7 @@ static text_compression gzip_or_not(const char *bytes, int64_t count, bool ended
   return count > 1 && bytes[1] == '\x9d' ? TEXT_PLAIN : TEXT_GZIP;
 }
 
-text_compression locus_compression_of(const char *bytes, int64_t count, bool ended,
-                                      bool *undecided)
+text_compression locus_compression_of(const char *bytes, int64_t count, bool ended, bool *undecided)
 {
   *undecided = count == 0 && !ended;
   if (count == 0) return TEXT_PLAIN;

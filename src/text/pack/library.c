@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Libraries of the system that are looked for when they are needed. */
-#include <dlfcn.h>
-#include <stdio.h>
+#include "text/pack/library.h"
 
-#include "text/pack/codec.h"
+#include <dlfcn.h>
 
 int locus_library_find(const pack_library *library, const char *what, pack_function *functions,
                        locus_context *cx)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames of lz4 by liblz4, which verifies checksums and passes over skippable frames.
 ** Source: https://github.com/lz4/lz4/blob/dev/lib/lz4frame.h */
-#include "text/pack/codec.h"
+#include "text/pack/lz4.h"
 
 typedef struct lz4_state {
   void *context;
@@ -31,8 +31,7 @@ static pack_status begin(pack_stream *stream, bool again)
   lz4_state *state = stream->state;
 
   if (again) return PACK_GOING;
-  const size_t code =
-      ((create_function *)stream->function[CREATE])(&state->context, LZ4F_VERSION);
+  const size_t code = ((create_function *)stream->function[CREATE])(&state->context, LZ4F_VERSION);
   return ((is_error_function *)stream->function[IS_ERROR])(code) ? PACK_NO_MEMORY : PACK_GOING;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "text/pack/library.h"
 #include "text/pack/zlib.h"
 #include "text/pack/zstd.h"
 
@@ -49,8 +50,7 @@ static pack_status step_gzip(pack_stream *stream, pack_bytes *bytes, bool last)
   z_stream *z = stream->state;
 
   const z_counts counts = locus_z_take(z, bytes);
-  const int status =
-      ((deflate_function *)stream->function[DEFLATE])(z, last ? FINISH : NO_FLUSH);
+  const int status = ((deflate_function *)stream->function[DEFLATE])(z, last ? FINISH : NO_FLUSH);
   locus_z_give(z, counts, bytes);
   if (status == Z_STREAM_END) return PACK_ENDED;
   return status == Z_OK || status == Z_BUF_ERROR ? PACK_GOING : PACK_DAMAGED;

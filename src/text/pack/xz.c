@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of xz by liblzma, which verifies checksums. The declarations are those of lzma/base.h; the
-** ABI is that of liblzma.so.5.
+/* Reading streams of xz by liblzma, which verifies checksums. The declarations are those of
+** lzma/base.h; the ABI is that of liblzma.so.5.
 ** Source: https://github.com/tukaani-project/xz/blob/master/src/liblzma/api/lzma/base.h */
-#include "text/pack/codec.h"
+#include "text/pack/xz.h"
 
 typedef struct lzma_stream {
   const unsigned char *next_in;

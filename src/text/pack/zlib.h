@@ -51,4 +51,6 @@ static inline void locus_z_give(const z_stream *z, z_counts counts, pack_bytes *
   bytes->room -= counts.out - z->avail_out;
 }
 
+extern const pack_codec locus_gzip_codec, locus_deflate_codec;
+
 #endif

@@ -20,4 +20,6 @@ typedef struct zstd_state {
   void *stream; /* or context, of compression */
 } zstd_state;
 
+extern const pack_codec locus_zstd_codec;
+
 #endif

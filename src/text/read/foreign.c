@@ -53,7 +53,7 @@ static const signature signatures[] = {
     SIGNATURE("\4\"M\x18", TWICE("lz4")),
     SIGNATURE("\2!L\x18", "is compressed by an old lz4; write io.popen(\"lz4 -dc FILE\")"),
     SIGNATURE("]\0\0\x80\0", "is compressed by lzma; write io.popen(\"xz -dc --format=lzma "
-                               "FILE\")"),
+                             "FILE\")"),
     SIGNATURE("LZIP\1", "is compressed by lzip; write io.popen(\"lzip -dc FILE\")"),
     SIGNATURE("\x89LZO\0\r\n", "is compressed by lzop; write io.popen(\"lzop -dc FILE\")"),
     SIGNATURE("\xff\6\0\0sNaPpY", "is compressed by snappy; write it as gzip or zstd"),

@@ -32,15 +32,21 @@ static int64_t read_head(text_source *source, char *to, int64_t room)
 
 static int read_plain(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
 {
-  *got = read_head(source, to, room);
-  if (*got > 0) return 0;
-  if (source->file) return read_file(source, to, room, got, cx);
-  *got = source->left < room ? source->left : room;
-  if (*got == 0) return 0;
-  memcpy(to, source->piece, (size_t)*got);
-  source->piece += *got;
-  source->left -= *got;
-  source->taken += *got;
+  const int64_t head = read_head(source, to, room);
+
+  to += head;
+  room -= head;
+  if (source->file) {
+    if (room > 0) LOCUS_TRY(read_file(source, to, room, got, cx));
+    *got += head;
+    return 0;
+  }
+  const int64_t count = source->left < room ? source->left : room;
+  if (count > 0) memcpy(to, source->piece, (size_t)count);
+  source->piece += count;
+  source->left -= count;
+  source->taken += count;
+  *got = head + count;
   return 0;
 }
 
@@ -56,8 +62,7 @@ static int inflate(text_source *source, char *to, int64_t room, int64_t *got, lo
     source->head_at = source->headed - (int)left;
     if (*got > 0 || left > 0) return 0;
   }
-  LOCUS_TRY(
-      locus_inflate(source->inflater, &source->piece, &source->left, to, room, got, cx));
+  LOCUS_TRY(locus_inflate(source->inflater, &source->piece, &source->left, to, room, got, cx));
   if (!source->file) source->taken += before - source->left;
   return 0;
 }

@@ -10,13 +10,13 @@
 
 /* Cleared, with a file or without one. */
 typedef struct text_source {
-  FILE *file;        /* NULL: pieces */
-  const char *piece; /* bytes that have not been read; they stay in place until they have */
-  int64_t left;      /* of them */
-  bool last;         /* no piece comes after this one */
-  int64_t taken;     /* bytes so far, compressed ones if they are */
-  int64_t length;    /* bytes of text that a regular file has from the first one on; else 0 */
-  bool begun;        /* the first bytes have told whether it is compressed */
+  FILE *file;           /* NULL: pieces */
+  const char *piece;    /* bytes that have not been read; they stay in place until they have */
+  int64_t left;         /* of them */
+  bool last;            /* no piece comes after this one */
+  int64_t taken;        /* bytes so far, compressed ones if they are */
+  int64_t length;       /* bytes of text that a regular file has from the first one on; else 0 */
+  bool begun;           /* the first bytes have told whether it is compressed */
   char head[TEXT_MARK]; /* these bytes, and how many wait */
   int headed, head_at;
   text_inflater *inflater;
