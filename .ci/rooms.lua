@@ -30,6 +30,7 @@ local SPECS = {
   {"files", "files of tensors and frames, and memory of other libraries"},
   {"pictures", "plots and images in text, and as SVG"},
   {"prompt", "the prompt, and the command `locus`"},
+  {"peers", "what the pages say of other libraries, run by these"},
   {"calls", "how every function is called: arguments, names, errors, layouts, small calls"},
   {"process", "memory, threads, Ctrl-C, the process, loading"},
   {"cuda", "devices"},
