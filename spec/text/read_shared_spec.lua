@@ -2,47 +2,12 @@
 -- Readers that share their text among threads: the same rows, numbers of strings, bad lines and
 -- errors as one thread gives, wherever pieces are cut.
 local locus = require "locus"
+local answers = require "spec.support.answers"
 local text = require "spec.support.text"
+local same_for_threads, told = answers.same_for_threads, answers.told
 
 local NAMES = {"n", "s", "x", "t"}
 local TYPES = {n = "int64", s = "string", x = {"float64", missing = locus.nan}, t = "time"}
-
--- Everything that a reader answers, as a string: values, numbers of strings, names, bad lines.
-local function told(frame)
-  local parts = {tostring(#frame)}
-  for _, name in ipairs(frame:columns()) do
-    local column = frame:column(name)
-    local strings = not locus.is_tensor(column)
-    parts[#parts + 1] = (strings and column.ids or column):tobytes()
-    if strings then parts[#parts + 1] = table.concat(column.names, "\1") end
-  end
-  local _, bad = pcall(function() return frame.bad end)
-  if type(bad) == "userdata" then
-    for _, row in bad:iter() do
-      parts[#parts + 1] = ("%d|%s|%s|%s"):format(row.line, row.column, row.text, row.reason)
-    end
-  end
-  return table.concat(parts, "\2")
-end
-
--- The result of `read`, or its error.
-local function outcome(read)
-  local ok, answer = pcall(read)
-  return ok and told(answer) or "error: " .. tostring(answer)
-end
-
--- Asks with one thread and with several; a difference is an error that names `about`.
-local function same_for_threads(about, read)
-  local threads = locus.get_num_threads()
-  finally(function() locus.set_num_threads(threads) end)
-  locus.set_num_threads(1)
-  local alone = outcome(read)
-  for _, n in ipairs {2, 3, 5, 16} do
-    locus.set_num_threads(n)
-    assert(outcome(read) == alone, about .. ": " .. n .. " threads differ from one")
-  end
-  return alone
-end
 
 -- Rows of random fields, `rows` of them; `odd` changes some lines.
 local function make(random, rows, odd)

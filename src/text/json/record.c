@@ -66,7 +66,7 @@ static const char *search_key(json_walk *walk, json_node *node, const char *at, 
   if (!name.bytes) return NULL;
   *found = locus_json_find_key(walk->program, node, name);
   if (!*found) *found = locus_json_remember(walk->program, node, name);
-  return locus_json_skip_colon(&walk->scan, end + 1);
+  return json_colon(&walk->scan, end + 1);
 }
 
 /* -- Values ------------------------------------------------------------------------------------ */
@@ -100,7 +100,7 @@ static const char *walk_object(json_walk *walk, json_node *node, const char *at,
     if (key) expected = &key->next;
     at = key && key->node >= 0 ? walk_value(walk, &program->nodes[key->node], at, depth)
                                : locus_json_skip_value(&walk->scan, at, depth);
-    if (at) at = locus_json_skip_comma(&walk->scan, at, '}', &more);
+    if (at) at = json_comma(&walk->scan, at, '}', &more);
     if (!at) return NULL;
   }
   return at;
@@ -117,7 +117,7 @@ static const char *walk_array(json_walk *walk, json_node *node, const char *at, 
     const bool wanted = item < last && item->index == i;
     at = wanted ? walk_value(walk, &walk->program->nodes[item++->node], at, depth)
                 : locus_json_skip_value(&walk->scan, at, depth);
-    if (at) at = locus_json_skip_comma(&walk->scan, at, ']', &more);
+    if (at) at = json_comma(&walk->scan, at, ']', &more);
     if (!at) return NULL;
   }
   return at;
@@ -227,7 +227,7 @@ static const char *end_element(json_scan *scan, const char *at)
 {
   bool more;
 
-  const char *end = locus_json_skip_comma(scan, at, ']', &more);
+  const char *end = json_comma(scan, at, ']', &more);
   if (!end || !more) return end ? end - 1 : NULL;
   if (end >= scan->end) return locus_json_fail(scan, end, "ends within an array");
   if (*end != ']') return end;

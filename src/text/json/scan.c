@@ -234,7 +234,7 @@ static const char *skip_key(json_scan *scan, const char *at)
 
   if (*at != '"') return locus_json_fail(scan, at, "has no key where one is due");
   at = json_string(scan, at + 1, &escaped);
-  return at ? locus_json_skip_colon(scan, at + 1) : NULL;
+  return at ? json_colon(scan, at + 1) : NULL;
 }
 
 static const char *skip_scalar(json_scan *scan, const char *at)
@@ -278,7 +278,7 @@ static const char *close_levels(json_scan *scan, const char *at, json_levels *le
   while (levels->depth > 0) {
     const bool object = in_object(levels);
     bool more;
-    at = locus_json_skip_comma(scan, at, object ? '}' : ']', &more);
+    at = json_comma(scan, at, object ? '}' : ']', &more);
     if (!at) return NULL;
     if (more) return object ? skip_key(scan, at) : at;
     levels->depth--;
@@ -286,7 +286,7 @@ static const char *close_levels(json_scan *scan, const char *at, json_levels *le
   return at;
 }
 
-const char *locus_json_skip_value(json_scan *scan, const char *at, int depth)
+static const char *skip_container(json_scan *scan, const char *at, int depth)
 {
   json_levels levels;
 
@@ -306,4 +306,9 @@ const char *locus_json_skip_value(json_scan *scan, const char *at, int depth)
     if (at) at = close_levels(scan, at, &levels);
   } while (at && levels.depth > 0);
   return at;
+}
+
+const char *locus_json_skip_value(json_scan *scan, const char *at, int depth)
+{
+  return *at == '{' || *at == '[' ? skip_container(scan, at, depth) : skip_scalar(scan, at);
 }

@@ -68,4 +68,17 @@ LOCUS_INLINE const char *json_string(json_scan *scan, const char *at, bool *esca
   return locus_json_skip_string(scan, stop, escaped);
 }
 
+/* Like locus_json_skip_comma and locus_json_skip_colon: mostly there is little white space. */
+LOCUS_INLINE const char *json_comma(json_scan *scan, const char *at, char close, bool *more)
+{
+  *more = *at == ',';
+  if (*more) return json_space(scan, at + 1);
+  return *at == close ? at + 1 : locus_json_skip_comma(scan, at, close, more);
+}
+
+LOCUS_INLINE const char *json_colon(json_scan *scan, const char *at)
+{
+  return *at == ':' ? json_space(scan, at + 1) : locus_json_skip_colon(scan, at);
+}
+
 #endif

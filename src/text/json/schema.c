@@ -200,12 +200,12 @@ static const char *note_object(json_noting *noting, int32_t parent, const char *
       if (place == -2) return NULL;
       if (place >= 0) *expected = place;
     }
-    at = locus_json_skip_colon(noting->scan, end + 1);
+    at = json_colon(noting->scan, end + 1);
     if (!at) return NULL;
     if (place >= 0) expected = &schema->places[place].next;
     at = place >= 0 ? note_value(noting, place, at, depth)
                     : locus_json_skip_value(noting->scan, at, depth);
-    if (at) at = locus_json_skip_comma(noting->scan, at, '}', &more);
+    if (at) at = json_comma(noting->scan, at, '}', &more);
     if (!at) return NULL;
   }
   return at;
