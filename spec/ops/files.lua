@@ -136,14 +136,15 @@ return {
     end
     return locus.cat(parts)
   end, unlaid = NO_TENSOR},
-  {"connect", function(f) f(fake.uri, {driver = fake.driver}):close() end, unlaid = NO_TENSOR},
+  {"connect", function(f) f(fake.uri, {driver = fake.driver}):close() end, allocates = false,
+   unlaid = NO_TENSOR},
   {"connection:execute", function(f)
     return connected(function(c) return f(c, "update", {params = {1, "a"}}) end)
   end, unlaid = NO_TENSOR},
   {"connection:transaction", function(f)
     return connected(function(c) return f(c, function() return 1 end) end)
-  end, unlaid = NO_TENSOR},
-  {"connection:close", function(f) connected(f) end, unlaid = NO_TENSOR},
+  end, allocates = false, unlaid = NO_TENSOR},
+  {"connection:close", function(f) connected(f) end, allocates = false, unlaid = NO_TENSOR},
   {"frame:write_sql", function(f, e)
     return f(columns(e), fake.uri, "t", {driver = fake.driver})
   end},
