@@ -474,7 +474,7 @@ neon() {
 # much fails and says so; without it the whole process would be killed.
 # Python's libraries in folders of their own: those of today, and an old NumPy.
 PEERS="numpy==2.4.6 torch==2.14.1 pyarrow==26.0.1 polars==2.1.0 pandas==3.1.1 duckdb==2.0.1 \
-nanoarrow==0.9.0 ml_dtypes==0.6.0 jax"
+nanoarrow==0.9.0 ml_dtypes==0.6.0 jax==0.10.2"
 
 peers() {
   for folder in new numpy1; do
