@@ -149,6 +149,10 @@ missing_packages() {
       has git || echo git
       has luarocks || echo luarocks
       has tmux || echo tmux
+      has zstd || echo zstd # these make compressed text, and bring the libraries that read it
+      has xz || echo xz-utils
+      has bzip2 || echo bzip2
+      has lz4 || echo lz4
       ;;
   esac
   if [ "$1" = drivers ]; then # DuckDB's module needs Python's own library

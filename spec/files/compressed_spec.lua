@@ -60,6 +60,38 @@ local function compressed(bytes, command)
   return packed
 end
 
+describe("a library of compression that is not here #once #host #program", function()
+  for form in pairs(FORMS) do
+    local found = false
+    for _, other in ipairs(here) do found = found or other == form end
+    if not found then pending(form .. ", so that it cannot be read") end
+  end
+
+  it("is told by its package, and the pipe that does the same", function()
+    local object, path = os.tmpname(), os.tmpname()
+    local built = os.execute(("cc -shared -fPIC -o %s spec/support/programs/bare.c -ldl"):format(
+      object))
+    assert.equal(0, built)
+    local PACKAGES = {gzip = "zlib1g", zstd = "libzstd1", xz = "liblzma5", bzip2 = "libbz2-1.0",
+                      lz4 = "liblz4-1"}
+    for form, bytes in pairs(FORMS) do
+      text.write(path, bytes)
+      local script = ("package.path, package.cpath = %q, %q "):format(package.path, package.cpath)
+        .. ("print(select(2, pcall(require 'locus'.read_csv, %q)))"):format(path)
+      local pipe = io.popen(("LD_PRELOAD=%s luajit -e %s 2>&1"):format(object,
+        support.quote(script)))
+      local said = pipe:read("*a")
+      pipe:close()
+      assert.truthy(said:find("; install Debian's package " .. PACKAGES[form] .. ", or write "
+        .. "io.popen(\"" .. form .. " -dc FILE\")", 1, true), said)
+      assert.truthy(said:find(path .. " is compressed by " .. form .. ", and there is no lib", 1,
+        true) or form == "gzip", said)
+    end
+    os.remove(object)
+    os.remove(path)
+  end)
+end)
+
 describe("compressed text #once", function()
   it("is told by its first bytes, in every source", function()
     assert.truthy(#here > 0)
