@@ -112,7 +112,7 @@ for _, names in pairs {
     frame:write_sql/missing read_sql/missing read_sql/params sql_chunks/missing sql_chunks/params
     frame:join/missing frame:pivot/missing
     frame:take/missing frame:write_csv/formats frame:write_json/formats
-    read_csv/missing read_json/missing read_log/missing]],
+    read_csv/missing read_json/missing read_log/missing strings:as_duration/missing]],
   ["anything, whose owner it is; an argument of another function; a tensor of that name"] = [[
     from_ptr/keep tidy/arguments savez/progress]],
   ["options, as 'dtype' beside a dtype is refused otherwise"] = "to/dtype",

@@ -317,9 +317,9 @@ local function format_of(raise, given)
 end
 
 -- The options of all readers, and those of text between separators.
-local COMMON = "types:any=nil, rest:any=nil, columns:any=nil, skip:any=nil, decimal:any=nil, "
-  .. "comment:any=nil, missing:any=nil, rows:any=nil, bad:any=nil, limit:any=nil, "
-  .. "progress:any=nil, text:any=nil, path:any=nil"
+local COMMON = "types:any=nil, rest:any=nil, columns:any=nil, decimal:any=nil, "
+  .. "comment:any=nil, missing:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "
+  .. "text:any=nil, path:any=nil"
 local CSV = "header:any=nil, separator:any=nil, quote:any=nil, escape:any=nil, skip_blanks:any=nil"
 
 -- read_csv(source, {...}): text as a frame. source: a path, "-" for stdin, an open file, a function
@@ -327,7 +327,8 @@ local CSV = "header:any=nil, separator:any=nil, quote:any=nil, escape:any=nil, s
 -- rows follow each other; gzip is recognised. path: the column of the files' names. types: what
 -- each column is; columns that it does not name are left out; without it the text decides. Errors:
 -- a line that does not fit the types, with place, line, column and text. docs/columns.md has all.
-declare_reader("read_csv(source:any=nil, {" .. COMMON .. ", " .. CSV .. "})", function(given)
+declare_reader("read_csv(source:any=nil, {skip:any=nil, rows:any=nil, " .. COMMON .. ", " .. CSV
+  .. "})", function(given)
   local raise = raiser("read_csv")
   local options = read_options(raise, given)
   local rows = whole(raise, given, "rows", math.huge, 0)
@@ -336,8 +337,8 @@ end)
 
 -- read_log(source, format, {...}): lines of a log as a frame; format: the server's own line, with
 -- $name for each field. quotes = "apache": a backslash within quotes takes the next byte along.
-declare_reader("read_log(source:any=nil, format:any=nil, {" .. COMMON .. ", quotes:any=nil})",
-  function(given)
+declare_reader("read_log(source:any=nil, format:any=nil, {skip:any=nil, rows:any=nil, " .. COMMON
+  .. ", quotes:any=nil})", function(given)
   local raise = raiser("read_log")
   if given.format == nil then raise("'format' is missing") end
   if given.format == "json" then
@@ -364,8 +365,8 @@ end)
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
 -- frame of at most `rows` rows at a time, as read_csv reads them, or read_log with a format. From a
 -- tensor, a string column or a frame it gives views, each with the position of its first row.
-declare_reader("chunks(source:any=nil, {format:any=nil, quotes:any=nil, " .. COMMON .. ", " .. CSV
-  .. "})", function(given)
+declare_reader("chunks(source:any=nil, {rows:any=nil, skip:any=nil, format:any=nil, quotes:any=nil, "
+  .. COMMON .. ", " .. CSV .. "})", function(given)
   local raise = raiser("chunks")
   if parts.has(given.source) then
     return parts.of(raise, given, whole(raise, given, "rows", 1e6, 1))
