@@ -106,8 +106,8 @@ local OTHERS = {
     .. "fill_missing/missing fill_missing_/missing "
     .. "group_by/keys chunks/quotes",
   ["the type of the column is what the sentence is about"] =
-    "strings:to/target strings:to/missing strings:to/unit strings:to/zone strings:to/ambiguous "
-    .. "strings:as_time/missing strings:as_time/unit strings:as_time/ambiguous "
+    "strings:to/target strings:to/device strings:to/missing strings:to/unit strings:to/zone "
+    .. "strings:to/ambiguous strings:as_time/missing strings:as_time/unit strings:as_time/ambiguous "
     .. "strings:as_date/missing strings:as_duration/missing",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",

@@ -132,12 +132,20 @@ return function(strings)
   method("to(input:any, target:any=nil, pattern:any=nil, {missing:any=nil, decimal:any=nil, "
     .. "unit:any=nil, zone:any=nil, ambiguous:any=nil, device:any=nil})",
     function(ids, dictionary, c, target, pattern, missing, decimal, unit, zone, ambiguous, device)
-      if target == nil or not types().is(target) then
-        if device ~= nil then target = device end
-        return move(strings, ids, dictionary, c, target)
+      local options = {missing = missing, unit = unit, zone = zone, ambiguous = ambiguous}
+      if target ~= nil and device ~= nil then
+        declare.raise("'device' must be alone, without 'target', got %s", internal.describe(device))
       end
-      local spec, nothing = with_options(target, pattern,
-        {missing = missing, unit = unit, zone = zone, ambiguous = ambiguous})
+      if target == nil or not types().is(target) then
+        options.pattern, options.decimal = pattern, decimal
+        local name, value = next(options)
+        if name then
+          declare.raise("'%s' is for types, and there is none, got %s", name,
+            internal.describe(value))
+        end
+        return move(strings, ids, dictionary, c, target or device)
+      end
+      local spec, nothing = with_options(target, pattern, options)
       if spec[1] == "string" then return c end
       return convert(ids, dictionary, spec, nothing, decimal)
     end, true)

@@ -365,8 +365,8 @@ end)
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
 -- frame of at most `rows` rows at a time, as read_csv reads them, or read_log with a format. From a
 -- tensor, a string column or a frame it gives views, each with the position of its first row.
-declare_reader("chunks(source:any=nil, {rows:any=nil, skip:any=nil, format:any=nil, quotes:any=nil, "
-  .. COMMON .. ", " .. CSV .. "})", function(given)
+declare_reader("chunks(source:any=nil, {rows:any=nil, skip:any=nil, format:any=nil, "
+  .. "quotes:any=nil, " .. COMMON .. ", " .. CSV .. "})", function(given)
   local raise = raiser("chunks")
   if parts.has(given.source) then
     return parts.of(raise, given, whole(raise, given, "rows", 1e6, 1))
