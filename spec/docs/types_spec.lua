@@ -107,8 +107,8 @@ local OTHERS = {
     .. "group_by/keys chunks/quotes",
   ["the type of the column is what the sentence is about"] =
     "strings:to/target strings:to/device strings:to/missing strings:to/unit strings:to/zone "
-    .. "strings:to/ambiguous strings:as_time/missing strings:as_time/unit strings:as_time/ambiguous "
-    .. "strings:as_date/missing strings:as_duration/missing",
+    .. "strings:to/ambiguous strings:as_time/missing strings:as_time/unit "
+    .. "strings:as_time/ambiguous strings:as_date/missing strings:as_duration/missing",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",
   ["windows of a tensor take no column, and without a span others are missing"] =
