@@ -9,7 +9,7 @@
 
 /* Notes the rows of the columns a, o.x and l[1], as strings; `line` counts the records that are
 ** bad, and an array that is none has failed. Returns how many objects and arrays lie in each other.
- */
+*/
 int naive_json(const char *bytes, int64_t length, result *result);
 
 #endif

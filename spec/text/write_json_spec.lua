@@ -250,6 +250,29 @@ describe("formats of write_json #once", function()
     end))
   end)
 
+  it("leave strings that are JSON as they are, on one line", function()
+    local list = {'["a", {"b": null}]', '"\\ud83d\\ude00"', " 1.50 ", "[1,\r\n 2]", "", "true"}
+    local f = {{"x", locus.strings(list)}}
+    local how = {formats = {x = "json"}}
+    assert.equal('{"x":["a", {"b": null}]}\n{"x":"\\ud83d\\ude00"}\n{"x": 1.50 }\n{"x":[1,   2]}\n'
+      .. '{"x":null}\n{"x":true}\n', written(f, how))
+    how.missing = ""
+    assert.equal('{"x":[1,   2]}\n{}\n', written({{"x", locus.strings {list[4], ""}}}, how))
+    for bad, why in pairs {["[1,]"] = "has", ["{"] = "", ["1 2"] = "has text behind its value",
+                           ["'a'"] = "", [" "] = "", ['"a\nb"'] = "", ['"\255"'] = "", ["1\0"] = "",
+                           ["NaN"] = "", ["01"] = "", ['"\\ud800"'] = ""} do
+      local said = told({{"x", locus.strings {"1", bad}}}, {formats = {x = "json"}})
+      local head = "write_json: the text of column 'x' in row 2 is no JSON: it " .. why
+      assert.equal(head, said:sub(1, #head), bad)
+    end
+    local long = "[" .. ("1,"):rep(2 ^ 17) .. "1]"
+    assert.equal('{"x":' .. long .. "}\n", written({{"x", locus.strings {long}}}, how))
+    assert.equal("write_json: 'formats.x' must be a function, got 'JSON'",
+      told({{"x", locus.strings {"1"}}}, {formats = {x = "JSON"}}))
+    assert.matches("^write_json: 'formats.x' must be a format of floats",
+      told({{"x", {1}}}, {formats = {x = "json"}}))
+  end)
+
   it("raise as those of write_csv", function()
     assert.equal("write_json: 'formats.x' must be a format of floats, from '%.0f' to '%.20f', got "
       .. "'%d'", told({{"x", {1}}}, {formats = {x = "%d"}}))

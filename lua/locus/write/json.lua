@@ -76,7 +76,8 @@ local function nothing() end
 -- durations numbers, and strings have the escapes that JSON asks for.
 --
 -- target, progress, zone, compress, level: as in write_csv. formats, by column, too: "%d" and
--- "%.2f" give numbers, all other formats and functions strings.
+-- "%.2f" give numbers, all other formats and functions strings; "json" leaves strings as they are,
+-- which must be JSON.
 -- missing: what stands for NaN: "null", a number, a string between quotes; "" leaves the key out.
 -- infinite: what stands for inf and -inf: "null"; "number", 1e999 and -1e999; "string", "Infinity"
 -- and "-Infinity"; or "error". invalid: bytes that are no UTF-8 are an error, or become U+FFFD

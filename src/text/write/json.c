@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "text/json/scan.h"
+#include "text/read/record.h"
 #include "text/write/output.h"
 #include "text/write/write.h"
 
@@ -44,6 +46,42 @@ static int put_string(text_writer *w, const text_output *c, int64_t row, locus_c
   const char *end = locus_put_json_string(w->bytes + w->length, bytes, length, w->invalid);
   if (!end) return no_utf8(w, c, row, cx);
   w->length = end - w->bytes;
+  return 0;
+}
+
+/* NULL where the bytes, which have TEXT_PADDING zeros behind them, are one value of JSON; else the
+** end of a sentence about them. */
+static const char *why_no_json(const char *bytes, int64_t length)
+{
+  json_scan scan = {.end = bytes + length, .wrong = "ends too early"};
+  const char *end = locus_json_skip_space(&scan, bytes);
+
+  end = locus_json_skip_value(&scan, end, 0);
+  if (!end) return scan.wrong;
+  return locus_json_skip_space(&scan, end) == bytes + length ? NULL : "has text behind its value";
+}
+
+/* A string that is JSON by itself, or is empty, which is missing. In it a line feed is white space,
+** as a blank is, and would end the line. */
+static int put_text(text_writer *w, const text_output *c, int64_t row, locus_context *cx)
+{
+  const char *bytes;
+  int64_t length;
+
+  LOCUS_TRY(locus_output_string(c, c->data + row * c->step, &bytes, &length, cx));
+  const bool missing = length == 0;
+  if (missing) bytes = w->missing, length = (int64_t)strlen(bytes);
+  LOCUS_TRY(locus_writer_reserve(w, length + TEXT_PADDING + w->most, cx));
+  char *const to = w->bytes + w->length;
+  memset(put_bytes(to, bytes, length), 0, TEXT_PADDING);
+  const char *wrong = missing ? NULL : why_no_json(to, length);
+  if (wrong) {
+    return locus_fail(cx, "the text of column '%.60s' in row %lld is no JSON: it %s", c->name,
+                      (long long)number_of(w, row) + 1, wrong);
+  }
+  for (int64_t i = 0; i < length; i++)
+    if (to[i] == '\n' || to[i] == '\r') to[i] = ' ';
+  w->length += length;
   return 0;
 }
 
@@ -95,6 +133,7 @@ static int put_value(text_writer *w, const text_output *c, int64_t row, locus_co
 {
   switch (c->shape) {
   case SHAPE_STRING: return put_string(w, c, row, cx);
+  case SHAPE_TEXT: return put_text(w, c, row, cx);
   case SHAPE_ESCAPED: return put_escaped(w, c, row, cx);
   case SHAPE_FLOAT: return put_float(w, c, row, cx);
   case SHAPE_BARE:
@@ -152,9 +191,9 @@ static int put_row(text_writer *w, int64_t row, locus_context *cx)
 
 /* -- Begin and end ----------------------------------------------------------------------------- */
 
-static json_shape shape_of(const text_output *c, bool words)
+static json_shape shape_of(const text_output *c, bool words, bool is_json)
 {
-  if (!c->put) return SHAPE_STRING;
+  if (!c->put) return is_json ? SHAPE_TEXT : SHAPE_STRING;
   if (words || (c->format && (c->meaning == MEANS_TIME || c->meaning == MEANS_DATE)))
     return SHAPE_ESCAPED;
   if (c->meaning != MEANS_VALUE) return SHAPE_PLAIN;
@@ -170,9 +209,11 @@ int locus_json_begin(text_writer *w, locus_context *cx)
   w->most = 2 + 1 + w->closes + 1 + 1; /* an item's begin, braces, the end of the line */
   for (int i = 0; i < w->count; i++) {
     text_output *c = &w->column[i];
-    const bool words = c->words[0] != NULL;
+    const bool words = c->words[0] != NULL, strings = c->meaning == MEANS_STRING;
+    const bool is_json = strings && c->format && strcmp(c->format, "json") == 0;
+    if (is_json) c->format = NULL;
     LOCUS_TRY(locus_output_begin(w, c, cx));
-    c->shape = shape_of(c, words);
+    c->shape = shape_of(c, words, is_json);
     c->may_need_quotes = true; /* those of CSV stay away from what is missing */
     if (c->shape == SHAPE_ESCAPED) c->most *= BOTH;
     w->most += c->key.closes + 1 + c->key.opens_length + 1 + c->key.length + c->most + 2;

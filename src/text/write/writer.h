@@ -44,6 +44,7 @@ typedef enum json_shape {
   SHAPE_PLAIN,   /* between quotes, none of which it holds */
   SHAPE_ESCAPED, /* between quotes, whatever it holds */
   SHAPE_STRING,  /* the same of a dictionary */
+  SHAPE_TEXT,    /* a dictionary's strings, which are JSON */
 } json_shape;
 
 struct text_output {
