@@ -28,7 +28,9 @@ local function random_frame(rows, nested)
     local type, make = unpack(type_and_make)
     local kind = (type.unit or type == "date" or type == "ipv4") and type or nil
     if type == "string" then make = frames.utf8 end
-    list[i] = {(nested and i % 3 > 0 and "o" .. i % 2 .. "." or "") .. "c" .. i, make(rows), kind}
+    local column = make(rows)
+    if type == "ipv4" then column = column:clamp(0) end -- -1, which may be there, is no address
+    list[i] = {(nested and i % 3 > 0 and "o" .. i % 2 .. "." or "") .. "c" .. i, column, kind}
   end
   list[#list + 1] = {'"k\\\n\195\164\240\157\132\158', frames.utf8(rows)}
   for i = #list, 2, -1 do
