@@ -83,7 +83,7 @@ describe("every function", function()
       local line = debug.getinfo(case, "S").linedefined
       for _, entry in ipairs(functions()) do
         local suits = what == "nothing" and suits_nothing(entry.name)
-          or what == "a function" and entry.name == "tidy"
+          or what == "a function" and (entry.name == "tidy" or entry.name == "read_json")
           or what == "too many arguments" and entry.name == "meshgrid"
         if not suits then
           faults[#faults + 1] = fault(entry, line, pcall(case, entry.call))

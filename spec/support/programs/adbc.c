@@ -39,11 +39,26 @@ enum { DATABASE, CONNECTION, STATEMENT, STREAM, ARRAY, SCHEMA, FAILURE, KINDS };
 static int live[KINDS], disorder, newest = 1001000, left;
 static char failing[100], notes[20000];
 
-int fake_live(int kind) { return live[kind]; }
-int fake_disorder(void) { return disorder; }
-void fake_version(int version) { newest = version; }
-const char *fake_notes(void) { return notes; }
-void fake_forget(void) { notes[0] = 0; }
+int fake_live(int kind)
+{
+  return live[kind];
+}
+int fake_disorder(void)
+{
+  return disorder;
+}
+void fake_version(int version)
+{
+  newest = version;
+}
+const char *fake_notes(void)
+{
+  return notes;
+}
+void fake_forget(void)
+{
+  notes[0] = 0;
+}
 
 /* The function of that name fails at its n-th call from now on, and at all later ones. */
 void fake_fail(const char *name, int n)
@@ -65,7 +80,10 @@ static void release_failure(failure *f)
   f->release = NULL;
 }
 
-static int fails(const char *name) { return !strcmp(failing, name) && --left <= 0; }
+static int fails(const char *name)
+{
+  return !strcmp(failing, name) && --left <= 0;
+}
 
 static status done(const char *name, failure *f)
 {
@@ -111,8 +129,14 @@ static status end(const char *name, object *o, int kind, failure *f)
   return done(name, f);
 }
 
-static status database_new(object *o, failure *f) { return begin("DatabaseNew", o, DATABASE, f); }
-static status database_init(object *o, failure *f) { return (void)o, done("DatabaseInit", f); }
+static status database_new(object *o, failure *f)
+{
+  return begin("DatabaseNew", o, DATABASE, f);
+}
+static status database_init(object *o, failure *f)
+{
+  return (void)o, done("DatabaseInit", f);
+}
 static status database_release(object *o, failure *f)
 {
   return end("DatabaseRelease", o, DATABASE, f);
@@ -141,8 +165,14 @@ static status connection_set(object *o, const char *name, const char *value, fai
   (void)o, note(name, value);
   return done("ConnectionSetOption", f);
 }
-static status commit(object *o, failure *f) { return (void)o, done("ConnectionCommit", f); }
-static status rollback(object *o, failure *f) { return (void)o, done("ConnectionRollback", f); }
+static status commit(object *o, failure *f)
+{
+  return (void)o, done("ConnectionCommit", f);
+}
+static status rollback(object *o, failure *f)
+{
+  return (void)o, done("ConnectionRollback", f);
+}
 
 /* -- Arrays ------------------------------------------------------------------------------------ */
 
@@ -234,7 +264,10 @@ static int get_next(stream *s, locus_arrow_array *to)
   return 0;
 }
 
-static const char *last_error(stream *s) { return (void)s, "the rows\n are gone"; }
+static const char *last_error(stream *s)
+{
+  return (void)s, "the rows\n are gone";
+}
 
 static void release_stream(stream *s)
 {
@@ -284,7 +317,10 @@ static status set_option(object *o, const char *name, const char *value, failure
   return done("StatementSetOption", f);
 }
 
-static status prepare(object *o, failure *f) { return (void)o, done("StatementPrepare", f); }
+static status prepare(object *o, failure *f)
+{
+  return (void)o, done("StatementPrepare", f);
+}
 
 static status bind(object *o, locus_arrow_array *a, locus_arrow_schema *schema, failure *f)
 {

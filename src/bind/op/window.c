@@ -127,10 +127,9 @@ static const char *const runnings[] = {
     [LOCUS_RUNNING_SESSIONS] = "sessions",
 };
 
-/* run_groups(ids, groups, how, input, value): as in op/fold.h, `value` a tensor of one element of
-*the
-** input's dtype, the fill or the gap; answers, and the first row that is out of order, counted from
-*0, or -1. */
+/* run_groups(ids, groups, how, input, value): as in op/fold.h. The value is the fill or the gap, a
+** tensor of one element of the input's dtype. Returns answers, and the first row that is out of
+** order, counted from 0, or -1. */
 #define RUNNING_PARAMS(P)            \
   P(ids, LOCUS_REQUIRED, Table)      \
   P(groups, LOCUS_REQUIRED, integer) \

@@ -97,7 +97,7 @@ typedef struct locus_histogram_job {
 typedef struct locus_segment_answer {
   locus_segment how;
   locus_operand in, out; /* over rows; over groups */
-  bool skips_nan; /* rows whose element is NaN do not count; of floats, on the CPU alone */
+  bool skips_nan;        /* rows whose element is NaN do not count; of floats, on the CPU alone */
 } locus_segment_answer;
 
 /* For each group, answers over its rows, whose id minus base is the group's number; ids have been
