@@ -158,8 +158,8 @@ static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_
   }
   int64_t first = 0;
   while (first < groups && !lists[(size_t)first].empty()) first++;
-  const locus_segment_answer answers[] = {
-      {LOCUS_SEGMENT_count, in.sent(), counts.sent(), false}, {how, in.sent(), out.sent(), false}};
+  const locus_segment_answer answers[] = {{LOCUS_SEGMENT_count, in.sent(), counts.sent(), false},
+                                          {how, in.sent(), out.sent(), false}};
   job.rows = over;
   job.groups = kept;
   job.ids = ids.sent();
