@@ -119,4 +119,12 @@ describe("read_json with several threads", function()
       os.remove(path .. ".gz")
     end)
   end)
+
+  it("leaves an array whose elements stand on one line to one thread", function()
+    local whole = "[" .. ('{"n":1},'):rep(20000) .. '{"n":2}\n\n]'
+    same_for_threads("an array on a line", function()
+      return locus.read_json({text = whole}, {types = {n = "int64"}})
+    end)
+    assert.equal(20002, locus.read_json({text = whole}, {types = {n = "int64"}}).n:sum())
+  end)
 end)

@@ -309,7 +309,9 @@ describe("read_json", function()
     local cases = {
       ['[{"a":1},\n{"a":2},\n]'] = 'text:3: has a comma behind the last element: "]"',
       ['[{"a":1}\n'] = 'text:1: ends within an array',
-      ['[\n'] = 'text:2: ends within an array',
+      ['[\n'] = 'text:1: ends within an array',
+      ['\n[\n \n'] = 'text:2: ends within an array',
+      ['[\t\t\t'] = 'text:1: ends within an array',
       ['[{"a":1},'] = 'text:1: ends within an array',
       ['[\n{"a":1},\n{"a":'] = 'text:3: ends within a value',
       ['[{"a":1}]\n\n{"a":2}'] = 'text:3: has text behind the array: "{\\"a\\":2}',

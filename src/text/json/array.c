@@ -17,17 +17,29 @@ static char *skip_space(text_reader *reader, char *at)
   return at;
 }
 
+/* An array without a first element ends on the bracket's line, in whatever pieces it comes. */
+static void skip_to_element(text_reader *reader)
+{
+  const int64_t line = reader->line;
+  char *first = skip_space(reader, reader->at);
+
+  if (first < reader->end) reader->at = first;
+  else reader->line = line;
+}
+
 void locus_json_look(text_reader *reader)
 {
   const int64_t line = reader->line;
 
+  if (reader->form == TEXT_ARRAY) skip_to_element(reader);
   if (reader->form != TEXT_UNSEEN) return;
   char *begin = skip_space(reader, reader->at);
   if (begin == reader->end) {
     reader->line = line;
   } else if (*begin == '[') {
     reader->form = TEXT_ARRAY;
-    reader->at = skip_space(reader, begin + 1);
+    reader->at = begin + 1;
+    skip_to_element(reader);
     reader->complete = reader->end;
   } else {
     reader->form = TEXT_LINES;

@@ -273,6 +273,8 @@ static const char *walk_record(json_walk *walk, const char *begin)
   text_reader *reader = walk->reader;
   const char *end;
 
+  if (begin >= scan->end && !scan->lines)
+    return locus_json_fail(scan, begin, "ends within an array");
   if (*begin != '{' && scan->lines) return locus_json_fail(scan, begin, "is no object");
   if (*begin != '{') {
     end = locus_json_skip_value(scan, begin, 1);
