@@ -52,7 +52,8 @@ describe("tidy", function()
   end)
 
   -- The tensors that a pointer or a builder keeps for itself.
-  local outlive = {data = true, from_ptr = true, builder = true}
+  -- sql_chunks collects by itself.
+  local outlive = {data = true, from_ptr = true, builder = true, sql_chunks = true}
 
   -- How many tensors these calls of tidy have not freed, but the collector.
   local function held_by(entries)

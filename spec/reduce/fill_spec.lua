@@ -204,7 +204,7 @@ describe("fill_missing", function()
       x.fill_missing, x, "a")
     raises("fill_missing: 'missing' is a value of integers, and 'input' is float64, where NaN is "
       .. "missing", x.fill_missing, x, 0, {missing = 1})
-    raises("fill_missing: 'missing' must be a value of int64, got the number 0.5", n.fill_missing,
+    raises("fill_missing: 'missing' must be a value of int64, got 0.5", n.fill_missing,
       n, 0, {missing = 0.5})
     assert.matches("^fill_missing: .*3", support.message(x.fill_missing, x, locus.ones(3)))
     raises("fill_missing_: 'input' must be a tensor, got a table", locus.fill_missing_, {1, nan},

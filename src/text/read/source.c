@@ -72,6 +72,7 @@ static int read_compressed(text_source *source, char *to, int64_t room, int64_t 
                            locus_context *cx)
 {
   for (;;) {
+    LOCUS_TRY(locus_poll(cx));
     LOCUS_TRY(inflate(source, to, room, got, cx));
     if (*got > 0) return 0;
     if (source->file && !source->last) {
