@@ -72,14 +72,13 @@ local function mended_roots(state, rows, found, skips_nan, more)
   local function of_scaled(power)
     return ask(state, rows * 2 ^ power, "std", skips_nan, more) * 2 ^ -power
   end
-  local all = core.abs(rows)
-  local great = core.logical_and(core.gt(all, 2 ^ 480), core.lt(all, math.huge))
-  if core.any(great) then
+  if core.nanmax(rows) > 2 ^ 480 or core.nanmin(rows) < -2 ^ 480 then
     found = core.where(core.isfinite(found), found, of_scaled(-600))
   end
-  local small = core.lt(found, 2 ^ -480)
-  if not core.any(small) then return found end
+  if not (core.nanmin(found) < 2 ^ -480) then return found end
+  local all = core.abs(rows)
   local tiny = core.logical_and(core.lt(all, 2 ^ -450), core.gt(all, 0))
+  local small = core.lt(found, 2 ^ -480)
   return core.any(tiny) and core.where(small, of_scaled(600), found) or found
 end
 
