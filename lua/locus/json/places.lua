@@ -7,7 +7,8 @@ local places = {}
 places.DEEP = 64 -- the most keys in a path
 
 -- What the values at a place have been (json_seen of src/text/json/schema.h).
-local NULL, BOOL, WIDE, FLOAT, HUGE, OBJECT = 1, 2, 8, 16, 32, 128
+local NULL, BOOL, WIDE, FLOAT, HUGE, STRING, OBJECT, TEXT = 1, 2, 8, 16, 32, 64, 128, 512
+local TIME, BARE, ZONED, FINE, FAR = 2048, 4096, 8192, 16384, 32768 -- of strings; FAR: SEEN_WIDE
 
 local function has(seen, bit) return seen % (2 * bit) >= bit end
 
@@ -145,7 +146,7 @@ end
 -- Two places of the same name are one column: {"a.b": 1} and {"a": {"b": 1}}.
 function places.merge(known, leaf)
   if not known then return leaf end
-  for bit = 0, 8 do
+  for bit = 0, 15 do
     if has(leaf.seen, 2 ^ bit) and not has(known.seen, 2 ^ bit) then
       known.seen = known.seen + 2 ^ bit
     end
@@ -155,9 +156,18 @@ function places.merge(known, leaf)
   return known
 end
 
+-- The type of strings, as read_csv guesses it (locus_guess_type).
+local function type_of_strings(seen)
+  if has(seen, TEXT) or has(seen, BARE) and has(seen, ZONED) then return "string" end
+  if not has(seen, TIME) then return "date" end
+  if not has(seen, FINE) then return "time" end
+  return has(seen, FAR) and "string" or {"time", unit = "ns"}
+end
+
 -- The type that loses nothing.
 function places.type_of(leaf)
   local seen = leaf.seen - (has(leaf.seen, NULL) and NULL or 0)
+  if seen % TEXT == STRING and not leaf.missing then return type_of_strings(seen) end
   if seen == 0 then return "float64" end
   if seen == BOOL then return leaf.missing and "string" or "bool" end
   if seen >= HUGE or has(seen, BOOL) then return "string" end

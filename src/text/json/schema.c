@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "text/number/parse.h"
 #include "text/read/buffer.h"
+#include "text/read/guess.h"
 
 enum { LEAD = sizeof(int32_t) }; /* bytes of the parent's number in front of a key */
 
@@ -37,6 +38,7 @@ int locus_json_schema_begin(text_reader *reader, locus_context *cx)
   made->count = 0;
   made->first = -1;
   made->full = false;
+  made->clock = (text_clock){0};
   reader->schema = made;
   return locus_dictionary_new(&made->names, cx);
 }
@@ -148,6 +150,18 @@ static int32_t kind_of_number(const char *text, const char *end)
   return exact ? JSON_SEEN_EXACT : JSON_SEEN_WIDE;
 }
 
+/* Strings are not numbers: a service that writes "007" means it so. */
+static int32_t kind_of_string(json_schema *schema, const json_place *place, text_span text)
+{
+  enum { TIMES = SEEN_DATE | SEEN_TIME };
+  int64_t value;
+
+  if (place->seen & JSON_SEEN_TEXT) return JSON_SEEN_STRING | JSON_SEEN_TEXT;
+  const unsigned seen = locus_guess_see(text, '.', &schema->clock, &value);
+  if (!(seen & TIMES)) return JSON_SEEN_STRING | JSON_SEEN_TEXT;
+  return JSON_SEEN_STRING | (int32_t)(seen << JSON_SEEN_TIME_BITS);
+}
+
 static const char *note_object(json_noting *noting, int32_t at_place, const char *at, int depth);
 
 static const char *note_value(json_noting *noting, int32_t number, const char *at, int depth)
@@ -170,7 +184,7 @@ static const char *note_value(json_noting *noting, int32_t number, const char *a
   const char *end = locus_json_skip_value(noting->scan, at, depth);
   if (!end) return NULL;
   switch (*at) {
-  case '"': place->now = JSON_SEEN_STRING; break;
+  case '"': place->now = kind_of_string(schema, place, (text_span){at + 1, end - at - 2}); break;
   case '{':
   case '[': place->now = JSON_SEEN_ARRAY; break;
   case 't':

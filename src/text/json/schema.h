@@ -7,10 +7,12 @@
 #include "text/json/scan.h"
 #include "text/names/dictionary.h"
 #include "text/read/record.h"
+#include "text/time/time.h"
 
 /* What the values at a place have been, a bit each. EXACT: a whole number that float64 holds; WIDE:
 ** one that only int64 holds; FLOAT: a number with a point or an exponent, or -0; HUGE: a whole one
-** beyond int64. */
+** beyond int64. TEXT: a string that is no time; for others what text/read/guess.h sees in them, that
+** many bits further up. */
 typedef enum json_seen {
   JSON_SEEN_NULL = 1,
   JSON_SEEN_BOOL = 2,
@@ -21,6 +23,8 @@ typedef enum json_seen {
   JSON_SEEN_STRING = 64,
   JSON_SEEN_OBJECT = 128,
   JSON_SEEN_ARRAY = 256,
+  JSON_SEEN_TEXT = 512,
+  JSON_SEEN_TIME_BITS = 7, /* SEEN_DATE is 1024 */
 } json_seen;
 
 /* A place in the records: a key of an object. */
@@ -42,6 +46,7 @@ typedef struct json_schema {
   int32_t count;
   int32_t first;
   bool full; /* there were more places, which it does not have */
+  text_clock clock;
   json_place places[JSON_MOST_PLACES];
 } json_schema;
 
