@@ -7,6 +7,7 @@
 #include "naive_json.h"
 #include "plan.h"
 #include "text/names/strings.h"
+#include "text/pack/inflate.h"
 #include "text/read/foreign.h"
 #include "text/write/escape.h"
 
@@ -127,8 +128,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const uint8_t *text = data + CHOICES;
   size -= CHOICES;
   bool undecided;
-  const bool is_text = (size == 0 || *text != 31) &&
-                       !locus_foreign((const char *)text, (int64_t)size, true, &undecided);
+  const char *const first = (const char *)text;
+  const bool is_text = locus_compression_of(first, (int64_t)size, true, &undecided) == TEXT_PLAIN &&
+                       !locus_foreign(first, (int64_t)size, true, &undecided);
   read_text(&plan, &in_bytes, text, size, &plain);
   read_text(&plan, &delivery, text, size, &given);
   compare_results("as it was given", &plain, &given, false);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "plan.h"
+#include "text/pack/inflate.h"
 #include "text/read/foreign.h"
 
 /* -- gzip, in blocks that are stored as they are ----------------------------------------------- */
@@ -66,18 +67,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const uint8_t *text = data + HEAD;
   size -= HEAD;
   const bool lines = size > 0 && text[size - 1] == '\n';
-  const bool gzip = size > 0 && *text == 31;
   bool undecided;
+  const bool packed =
+      locus_compression_of((const char *)text, (int64_t)size, true, &undecided) != TEXT_PLAIN;
   /* All must give the same answer about what is no text, whatever that is. */
   const bool text_alone =
-      !gzip && !locus_foreign((const char *)text, (int64_t)size, true, &undecided);
+      !packed && !locus_foreign((const char *)text, (int64_t)size, true, &undecided);
 
   read_text(&plan, &in_bytes, text, size, &plain);
   if (text_alone) {
     naive_read(&plan, (const char *)text, (int64_t)size, &naive);
     compare_results("in bytes", &naive, &plain, lines);
   }
-  if (delivery.compressed && !gzip) {
+  if (delivery.compressed && !packed) {
     uint8_t *compressed = compress(text, &size, delivery.seed);
     read_text(&plan, &delivery, compressed, size, &given);
     free(compressed);

@@ -11,8 +11,8 @@
 
 /* What the values at a place have been, a bit each. EXACT: a whole number that float64 holds; WIDE:
 ** one that only int64 holds; FLOAT: a number with a point or an exponent, or -0; HUGE: a whole one
-** beyond int64. TEXT: a string that is no time; for others what text/read/guess.h sees in them, that
-** many bits further up. */
+** beyond int64. TEXT: a string that is no time. Other strings have what text/read/guess.h sees in
+** them, moved up by TIME_BITS. */
 typedef enum json_seen {
   JSON_SEEN_NULL = 1,
   JSON_SEEN_BOOL = 2,

@@ -30,6 +30,19 @@ static int64_t read_head(text_source *source, char *to, int64_t room)
   return count;
 }
 
+/* The next bytes of a piece, which may have none and be NULL. */
+static int64_t take_piece(text_source *source, char *to, int64_t room)
+{
+  const int64_t count = source->left < room ? source->left : room;
+
+  if (count == 0) return 0;
+  memcpy(to, source->piece, (size_t)count);
+  source->piece += count;
+  source->left -= count;
+  source->taken += count;
+  return count;
+}
+
 static int read_plain(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
 {
   const int64_t head = read_head(source, to, room);
@@ -41,12 +54,7 @@ static int read_plain(text_source *source, char *to, int64_t room, int64_t *got,
     *got += head;
     return 0;
   }
-  const int64_t count = source->left < room ? source->left : room;
-  if (count > 0) memcpy(to, source->piece, (size_t)count);
-  source->piece += count;
-  source->left -= count;
-  source->taken += count;
-  *got = head + count;
+  *got = head + take_piece(source, to, room);
   return 0;
 }
 
@@ -108,11 +116,7 @@ static int look(text_source *source, bool *ended, locus_context *cx)
     LOCUS_TRY(read_file(source, to, room, &got, cx));
     *ended = got < room;
   } else {
-    got = source->left < room ? source->left : room;
-    if (got > 0) memcpy(to, source->piece, (size_t)got);
-    source->piece += got;
-    source->left -= got;
-    source->taken += got;
+    got = take_piece(source, to, room);
     *ended = source->last && source->left == 0;
   }
   source->headed += (int)got;
