@@ -145,8 +145,11 @@ static bool finish_tile(const locus_window_job *job, const tile *t)
 
   switch (job->how) {
   case LOCUS_WINDOW_SUM:
-    for (int64_t i = 0; i < size; i++) answers[i] = sum2_value(answers[i], errors[i]);
-    return false;
+    for (int64_t i = 0; i < size; i++) {
+      answers[i] = sum2_value(answers[i], errors[i]);
+      odd |= answers[i] - answers[i] != 0;
+    }
+    return odd;
   case LOCUS_WINDOW_MEAN:
     for (int64_t i = 0; i < size; i++) {
       answers[i] = sum2_mean(answers[i], errors[i], n, inverse);
@@ -186,19 +189,22 @@ static void finish_counted(window *w, const tile *t, int64_t first, int64_t end)
     const int64_t n = count_of(w, i);
     if (lacks(w, i, n) || !is_sum(w->job->how)) continue;
     const sum2 total = {out[i], t->flat[i - first]};
-    out[i] = w->job->how == LOCUS_WINDOW_MEAN ? mean_of(w, i, total, n)
-                                              : sum2_value(total.sum, total.error);
+    out[i] = w->job->how == LOCUS_WINDOW_MEAN ? mean_of(w, i, total, n) : sum_of(w, i, total);
   }
 }
 
-/* Means that are no number, though their elements may be: the sum is beyond float64. */
-static void mend_means(window *w, int64_t first, int64_t end)
+/* Sums and means that are no number, though their elements may be: a sum is beyond float64 on the
+** way. */
+static void mend_sums(window *w, int64_t first, int64_t end)
 {
   double *out = (double *)w->out;
   const int64_t n = w->job->before + w->job->after + 1;
+  const bool mean = w->job->how == LOCUS_WINDOW_MEAN;
 
-  for (int64_t i = first; i < end; i++)
-    if (out[i] - out[i] != 0) out[i] = mean_of(w, i, (sum2){out[i], 0}, n);
+  for (int64_t i = first; i < end; i++) {
+    const sum2 total = {out[i], 0};
+    if (out[i] - out[i] != 0) out[i] = mean ? mean_of(w, i, total, n) : sum_of(w, i, total);
+  }
 }
 
 /* One tile: the windows that begin in its blocks, all but the last. Those that are cut at an end of
@@ -220,7 +226,7 @@ static int run_tile(const plan *p, window *w, int64_t first, int64_t end, char *
   }
   const bool odd = finish_tile(job, &t);
   write_tile(w->out + first * 8, &t, t.answers, end - first);
-  if (odd) mend_means(w, from, to);
+  if (odd) mend_sums(w, from, to);
   LOCUS_TRY(run_piece(w, first, from, room, cx));
   return run_piece(w, to, end, room, cx);
 }

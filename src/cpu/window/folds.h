@@ -55,8 +55,8 @@ static inline void put_sum(window *w, int64_t i, sum2 total)
   const int64_t n = count_of(w, i);
 
   if (lacks(w, i, n)) return;
-  ((double *)w->out)[i] = w->job->how == LOCUS_WINDOW_MEAN ? mean_of(w, i, total, n)
-                                                           : sum2_value(total.sum, total.error);
+  ((double *)w->out)[i] =
+      w->job->how == LOCUS_WINDOW_MEAN ? mean_of(w, i, total, n) : sum_of(w, i, total);
 }
 
 static inline void put_f64(window *w, int64_t i, double answer)
@@ -76,6 +76,7 @@ static inline void put_i64(window *w, int64_t i, int64_t answer)
 #define ONE(x) (skipped(w, x) ? NONE : (sum2){x, 0})
 #define JOIN(a, b) sum2_joined(a, b)
 #define ANSWER(w, i, a) put_sum(w, i, a)
+#define BEGIN(w, x) (void)0
 #include "cpu/window/stack.inc"
 
 #define FOLD stack_min_f64
@@ -85,6 +86,7 @@ static inline void put_i64(window *w, int64_t i, int64_t answer)
 #define ONE(x) (skipped(w, x) ? NONE : (x))
 #define JOIN(a, b) LESS_F64(a, b)
 #define ANSWER(w, i, a) put_f64(w, i, a)
+#define BEGIN(w, x) (void)0
 #include "cpu/window/stack.inc"
 
 #define FOLD stack_max_f64
@@ -94,6 +96,7 @@ static inline void put_i64(window *w, int64_t i, int64_t answer)
 #define ONE(x) (skipped(w, x) ? NONE : (x))
 #define JOIN(a, b) MORE_F64(a, b)
 #define ANSWER(w, i, a) put_f64(w, i, a)
+#define BEGIN(w, x) (void)0
 #include "cpu/window/stack.inc"
 
 #define FOLD stack_min_i64
@@ -103,6 +106,7 @@ static inline void put_i64(window *w, int64_t i, int64_t answer)
 #define ONE(x) (x)
 #define JOIN(a, b) LESS_I64(a, b)
 #define ANSWER(w, i, a) put_i64(w, i, a)
+#define BEGIN(w, x) (void)0
 #include "cpu/window/stack.inc"
 
 #define FOLD stack_max_i64
@@ -112,6 +116,7 @@ static inline void put_i64(window *w, int64_t i, int64_t answer)
 #define ONE(x) (x)
 #define JOIN(a, b) MORE_I64(a, b)
 #define ANSWER(w, i, a) put_i64(w, i, a)
+#define BEGIN(w, x) (void)0
 #include "cpu/window/stack.inc"
 
 /* -- Spreads ----------------------------------------------------------------------------------- */
@@ -120,6 +125,18 @@ static inline void put_i64(window *w, int64_t i, int64_t answer)
 typedef struct moments {
   double n, mean, squares;
 } moments;
+
+/* Elements are counted from one of them, so that a mean that is great beside the distances costs no
+** digits. */
+static inline void set_center(window *w, double x)
+{
+  w->center = x - x == 0 ? x : 0;
+}
+
+static inline moments one_moment(double x)
+{
+  return (moments){1, x, x - x};
+}
 
 /* Source: Chan, Golub, LeVeque, Algorithms for Computing the Sample Variance (1983). */
 static inline moments moments_joined(moments a, moments b)
@@ -146,18 +163,20 @@ static inline void put_spread(window *w, int64_t i, moments m)
 #define ACC moments
 #define V double
 #define NONE ((moments){0, 0, 0})
-#define ONE(x) (skipped(w, x) ? NONE : (moments){1, x, (x) - (x)})
+#define ONE(x) (skipped(w, x) ? NONE : one_moment((x)-w->center))
 #define JOIN(a, b) moments_joined(a, b)
 #define ANSWER(w, i, a) put_spread(w, i, a)
+#define BEGIN(w, x) set_center(w, (double)(x))
 #include "cpu/window/stack.inc"
 
 #define FOLD stack_spread_i64
 #define ACC moments
 #define V int64_t
 #define NONE ((moments){0, 0, 0})
-#define ONE(x) ((moments){1, (double)(x), 0})
+#define ONE(x) one_moment((double)(x)-w->center)
 #define JOIN(a, b) moments_joined(a, b)
 #define ANSWER(w, i, a) put_spread(w, i, a)
+#define BEGIN(w, x) set_center(w, (double)(x))
 #include "cpu/window/stack.inc"
 
 /* -- Running sums of int64 --------------------------------------------------------------------- */

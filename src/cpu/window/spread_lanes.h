@@ -33,22 +33,27 @@ static inline void spread_table(spread_factors *of, int64_t w)
     (squares) += apart_ * ((v) - (mean));     \
   } while (0)
 
-/* The squared distances of each window's elements to their mean, added up, in `squares`. */
+/* The squared distances of each window's elements to their mean, added up, in `squares`. Elements
+*are
+** counted from the last one of the block, which all of these windows have: so a mean that is great
+** beside the distances costs no digits. */
 static void lanes_spread(const double *x, int64_t pitch, double *squares, double *means,
                          int64_t lanes, int64_t w, const spread_factors *of)
 {
   for (int64_t l = 0; l < lanes; l += LANES) {
-    f64_lanes mean, sum = {0}, v;
-    GET(mean, x + (w - 1) * pitch + l);
-    sum = mean - mean; /* NaN where it is none */
+    f64_lanes mean, sum, v, from;
+    GET(from, x + (w - 1) * pitch + l);
+    mean = sum = from - from; /* NaN where it is no number */
     for (int64_t t = w - 1;; t--) {
       PUT(squares + t * lanes + l, sum);
       PUT(means + t * lanes + l, mean);
       if (t == 0) break;
       GET(v, x + (t - 1) * pitch + l);
+      v -= from;
       SPREAD_ONE(mean, sum, v, of[w - t].one);
     }
     GET(mean, x + l + 1);
+    mean -= from;
     sum = mean - mean;
     for (int64_t t = 1; t < w; t++) {
       f64_lanes behind, other;
@@ -58,6 +63,7 @@ static void lanes_spread(const double *x, int64_t pitch, double *squares, double
       behind += sum + other * other * of[t - 1].apart;
       PUT(squares + t * lanes + l, behind);
       GET(v, x + t * pitch + l + 1);
+      v -= from;
       SPREAD_ONE(mean, sum, v, of[t].one);
     }
   }

@@ -15,6 +15,7 @@ typedef struct window {
   const char *in;
   char *out;
   int64_t begin, end, count; /* NaN apart, where they are skipped */
+  double center;             /* from which elements of spreads are counted */
 } window;
 
 static inline int64_t begin_of(const window *w, int64_t i)
@@ -98,25 +99,42 @@ static ALWAYS_INLINE double sum2_mean(double sum, double error, double n, double
   return better - better == 0 ? better : mean;
 }
 
-/* The mean of elements whose sum is beyond float64, though they are not. */
-static inline double shrunken_mean(const double *x, int64_t begin, int64_t end, int64_t n)
+/* The sum of elements times 2^-64, where it is beyond float64 on the way. */
+static inline sum2 shrunken_sum(const double *x, int64_t begin, int64_t end)
 {
   sum2 total = {0};
 
   for (int64_t i = begin; i < end; i++)
     if (x[i] == x[i]) total = sum2_joined(total, (sum2){x[i] * 0x1p-64, 0});
-  return sum2_mean(total.sum, total.error, (double)n, 1 / (double)n) * 0x1p64;
+  return total;
+}
+
+/* Whether all elements of window i are numbers, NaN that is skipped apart. */
+static inline bool is_finite(const window *w, int64_t i)
+{
+  const double *x = (const double *)w->in;
+
+  for (int64_t k = begin_of(w, i); k < end_of(w, i); k++)
+    if (x[k] - x[k] != 0 && !(w->job->skips_nan && x[k] != x[k])) return false;
+  return true;
 }
 
 static inline double mean_of(const window *w, int64_t i, sum2 total, int64_t n)
 {
-  const double mean = sum2_mean(total.sum, total.error, (double)n, 1 / (double)n);
-  const double *x = (const double *)w->in;
+  const double by = (double)n, mean = sum2_mean(total.sum, total.error, by, 1 / by);
 
-  if (mean - mean == 0) return mean;
-  for (int64_t k = begin_of(w, i); k < end_of(w, i); k++)
-    if (x[k] - x[k] != 0 && !(w->job->skips_nan && x[k] != x[k])) return mean;
-  return shrunken_mean(x, begin_of(w, i), end_of(w, i), n);
+  if (mean - mean == 0 || !is_finite(w, i)) return mean;
+  total = shrunken_sum((const double *)w->in, begin_of(w, i), end_of(w, i));
+  return sum2_mean(total.sum, total.error, by, 1 / by) * 0x1p64;
+}
+
+static inline double sum_of(const window *w, int64_t i, sum2 total)
+{
+  const double sum = sum2_value(total.sum, total.error);
+
+  if (sum - sum == 0 || !is_finite(w, i)) return sum;
+  total = shrunken_sum((const double *)w->in, begin_of(w, i), end_of(w, i));
+  return sum2_value(total.sum, total.error) * 0x1p64;
 }
 
 #endif
