@@ -228,3 +228,40 @@ describe("guesses #once", function()
     assert.same({" -", "x"}, f.c:totable())
   end)
 end)
+
+describe("read_json without types", function()
+  local function read(lines, options)
+    return locus.read_json({text = table.concat(lines, "\n") .. "\n"}, options)
+  end
+
+  it("guesses times as read_csv does, and no numbers of strings", function()
+    local function guess(...)
+      local lines = {}
+      for i, text in ipairs {...} do lines[i] = '{"t":' .. text .. "}" end
+      local word = read(lines):types().t
+      return type(word) == "table" and word[1] or word
+    end
+    local zoned, bare = '"2026-11-23T10:00:00Z"', '"2026-11-23 10:00"'
+    assert.equal("time", guess(zoned, '"2026-11-23T11:00:00+01:00"'))
+    assert.equal("time", guess(bare, '"2026-11-23"'))
+    assert.equal("date", guess('"2026-11-23"', '"2026-11-24"'))
+    local fine = read {'{"t":"2026-11-23T10:00:00.123456789Z"}', '{"t":' .. zoned .. "}"}
+    assert.equal("ns", fine.t.unit)
+    for _, other in ipairs {bare, '"x"', "null", "1", "true", '""', '"12:00"',
+                            '"1000-01-01T00:00:00.123456789Z"', '"2026-11-23T10:00:0\\u0030Z"'} do
+      assert.equal("string", guess(zoned, other), other)
+      assert.equal("string", guess(other, zoned), other)
+    end
+    assert.equal("string", guess('"12"', '"13"'))
+    assert.equal("string", read({'{"t":' .. zoned .. "}", "{}"}):types().t)
+  end)
+
+  it("guesses from all good records, whatever stands between them", function()
+    local f = read({'{"b":1}', "x", '{"a":2}', "null"}, {bad = 5})
+    assert.same({"b", "a"}, f:columns())
+    assert.equal(2, #f)
+    f = read({'{"a":"hello"}', "x", '{"a":2}'}, {bad = 5})
+    assert.same({"hello", "2"}, f.a:totable())
+    assert.same({"x"}, f.bad.text:totable())
+  end)
+end)

@@ -200,26 +200,27 @@ describe("read_json", function()
       1, true))
   end)
 
-  it("guesses times as read_csv does, and no numbers of strings", function()
-    local function guess(...)
-      local lines = {}
-      for i, text in ipairs {...} do lines[i] = '{"t":' .. text .. "}" end
-      local word = read(lines):types().t
-      return type(word) == "table" and word[1] or word
+  it("reads records of which nothing is wanted, and checks them", function()
+    for whole, bad in pairs {['{"a":x}\n'] = 1, ['{"a":1}\n{"b":[}\n'] = 1,
+                             ['[{"a":1},7]'] = 1} do
+      local f = read(whole, {bad = 9, types = {a = "skip"}})
+      assert.equal(0, #f:columns())
+      assert.equal(bad, #f.bad)
     end
-    local zoned, bare = '"2026-11-23T10:00:00Z"', '"2026-11-23 10:00"'
-    assert.equal("time", guess(zoned, '"2026-11-23T11:00:00+01:00"'))
-    assert.equal("time", guess(bare, '"2026-11-23"'))
-    assert.equal("date", guess('"2026-11-23"', '"2026-11-24"'))
-    local fine = read {'{"t":"2026-11-23T10:00:00.123456789Z"}', '{"t":' .. zoned .. "}"}
-    assert.equal("ns", fine.t.unit)
-    for _, other in ipairs {bare, '"x"', "null", "1", "true", '""', '"12:00"',
-                            '"1000-01-01T00:00:00.123456789Z"', '"2026-11-23T10:00:0\\u0030Z"'} do
-      assert.equal("string", guess(zoned, other), other)
-      assert.equal("string", guess(other, zoned), other)
-    end
-    assert.equal("string", guess('"12"', '"13"'))
-    assert.equal("string", read({'{"t":' .. zoned .. "}", "{}"}):types().t)
+    assert.equal(0, #read('{"a":x}\n', {bad = 1}):columns())
+    assert.same({""}, read('{"a":1}\n', {types = {x = {"string", path = "[0]"}}}).x:totable())
+  end)
+
+  it("finds paths that begin as guessed columns do", function()
+    local f = read({'{"b":{"c":1,"d":[3]},"x":1,"a":[1,2]}'}, {rest = true, types = {
+      z = {"string", path = "b"}, y = {"int64", path = "b.c"}, w = {"int64", path = "b.d[0]"},
+      v = {"int64", path = "a[1]"}}})
+    assert.same({'{"c":1,"d":[3]}', 1, 3, 2}, {f.z[1], f.y[1], f.w[1], f.v[1]})
+  end)
+
+  it("shows of an element that is too long no other one", function()
+    local f = read('[{"a":12},{"a":123},{"a":1}]', {limit = 8, bad = 9, types = {a = "int64"}})
+    assert.equal('{"a":123}', f.bad.text[#f.bad])
   end)
 
   it("refuses what is no JSON, by line and byte, also where nobody asks for it", function()

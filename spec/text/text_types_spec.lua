@@ -6,6 +6,7 @@ local frames = require "spec.support.data.frames"
 local kinds = require("locus.frame.column").kinds
 local locus = require "locus"
 local pages = require "spec.support.docs.pages"
+local support = require "spec.support"
 local surplus = require "locus.call.surplus"
 
 local rows = core.internal.text_types()
@@ -115,5 +116,16 @@ describe("a type of columns #once", function()
     local words = {}
     for _, row in ipairs(rows) do words[row.word] = true end
     for word in pairs(ORACLES) do assert.is_true(words[word], word) end
+  end)
+
+  it("converts a missing time to the unit of its column, or raises", function()
+    local day = locus.time "2020-01-01"
+    for word, want in pairs {time = "2020-01-01T00:00:00Z", date = "2020-01-01"} do
+      local unit = word == "time" and "s" or nil
+      local f = locus.read_json({text = "{}"}, {types = {t = {word, unit = unit, missing = day}}})
+      assert.equal(want, tostring(f.t[1]))
+    end
+    assert.matches("which a time in s cannot hold", support.message(locus.read_csv, {text = "t\n"},
+      {types = {t = {"time", unit = "s", missing = day + 1}}}))
   end)
 end)

@@ -4,6 +4,8 @@
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
+local quantity = require "locus.tensor.quantity"
 local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
 local internal = core.internal
@@ -29,6 +31,11 @@ local function check_value(value, values, schema, what)
   if is_text and type(value) ~= "string" or not is_text and not scalars[type(value)] then
     declare.raise("'missing' must be a %s for %s, got %s",
       is_text and "string" or "number or a boolean", what, internal.describe(value))
+  end
+  local kind = quantity.is and quantity.is(value) and quantity.parts(value)
+  if kind and kind ~= kinds.of(values) then
+    declare.raise("'missing' is %s, a %s%s, and %s is another; write v:as_unit(...) or a number",
+      internal.describe(value), kind.type, kind.unit and " in " .. kind.unit or "", what)
   end
   if is_text or column.filling(value, internal.dtype_of(values)) then return end
   declare.raise("'missing' is %s for %s, which %s cannot hold", internal.describe(value), what,
@@ -60,6 +67,10 @@ end
 
 -- For one value for all columns: whether one of them can hold it.
 local function check_for_all(missing, frame, names, below)
+  if quantity.is and quantity.is(missing) then
+    declare.raise("'missing' is %s; write it by column, missing = {time = ...}",
+      internal.describe(missing))
+  end
   for _, name in ipairs(names) do
     local values = frame:column(name)
     local is_text = strings.is(values)

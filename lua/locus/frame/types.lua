@@ -4,6 +4,8 @@
 local frame_column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local kinds = require "locus.tensor.kind"
+local quantity = require "locus.tensor.quantity"
 local internal = core.internal
 
 local types = {}
@@ -45,6 +47,16 @@ local function filling(raise, value, dtype)
   if value == nil then return nil end
   return frame_column.filling(value, dtype)
     or raise("has missing = %s, which %s cannot hold", internal.describe(value), dtype)
+end
+
+-- The same of a column of times: a time in another unit is converted, or raises.
+local function time_filling(raise, value, kind)
+  if not (quantity.is and quantity.is(value)) then return filling(raise, value, "int64") end
+  local like = kinds.tagged(core.zeros(1, {dtype = "int64", device = "cpu"}), kind)
+  local ok, made = pcall(core.full_like, like, value)
+  if ok then return kinds.plain(made) end
+  raise("has missing = %s, which a %s%s cannot hold", internal.describe(value), kind.type,
+    kind.unit and " in " .. kind.unit or "")
 end
 
 local function words(raise, given)
@@ -132,7 +144,8 @@ function of.time(raise, spec)
     raise('has the unit %s, which is none of "s", "ms", "us" and "ns"', internal.describe(unit))
   end
   return {type = "time", dtype = "int64", per_second = frame_column.per_second[unit],
-          pattern = pattern_of(raise, spec), fill = filling(raise, missing, "int64"),
+          pattern = pattern_of(raise, spec),
+          fill = time_filling(raise, missing, {type = "time", unit = unit}),
           zone = spec.zone ~= nil and internal.zone(spec.zone) or nil, twice = twice, gone = gone},
          {type = "time", unit = unit}
 end
@@ -140,12 +153,13 @@ end
 function of.date(raise, spec)
   check_options(raise, spec, {true, true, missing = true})
   return {type = "date", dtype = "int64", pattern = pattern_of(raise, spec),
-          fill = filling(raise, spec.missing, "int64")}, {type = "date"}
+          fill = time_filling(raise, spec.missing, {type = "date"})}, {type = "date"}
 end
 
 function of.ipv4(raise, spec)
   check_options(raise, spec, {true, missing = true})
-  return {type = "ipv4", dtype = "int64", fill = filling(raise, spec.missing, "int64")},
+  return {type = "ipv4", dtype = "int64",
+          fill = time_filling(raise, spec.missing, {type = "ipv4"})},
          {type = "ipv4"}
 end
 

@@ -106,7 +106,11 @@ function tree:chains(leaf)
   local slot
   for _, keys in ipairs(leaf.chains) do
     local at = 1
-    for i = 1, #keys do at = self:key(at, keys[i]) end
+    for i = 1, #keys do
+      local text = table.concat(keys, ".", 1, i)
+      at = self:key(at, keys[i], self.by_text[text])
+      self.by_text[text] = self.by_text[text] or at
+    end
     if slot then self.places[at].slot = slot end
     slot = self:slot(at)
   end

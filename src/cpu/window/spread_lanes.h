@@ -34,9 +34,8 @@ static inline void spread_table(spread_factors *of, int64_t w)
   } while (0)
 
 /* The squared distances of each window's elements to their mean, added up, in `squares`. Elements
-*are
-** counted from the last one of the block, which all of these windows have: so a mean that is great
-** beside the distances costs no digits. */
+** are counted from the last one of the block, which all of these windows have: so a mean that is
+** great beside the distances costs no digits. */
 static void lanes_spread(const double *x, int64_t pitch, double *squares, double *means,
                          int64_t lanes, int64_t w, const spread_factors *of)
 {

@@ -52,20 +52,26 @@ bool locus_json_between(const text_reader *reader)
   return reader->form == TEXT_ARRAY_ENDED || (reader->form == TEXT_ARRAY && *reader->at == ']');
 }
 
-void locus_json_bad_at(const text_reader *reader, text_record *record, const char *fault,
-                       const char *wrong)
+static void bad_between(text_record *record, const char *fault, const char *end, const char *wrong)
 {
-  const int64_t left = reader->end - fault, length = left < JSON_SHOWN ? left : JSON_SHOWN;
+  const int64_t left = end - fault, length = left < JSON_SHOWN ? left : JSON_SHOWN;
   const char *feed = memchr(fault, '\n', (size_t)length);
 
   locus_record_bad(record, -1, fault, feed ? feed : fault + length, wrong);
 }
 
-void locus_json_bad_length(const text_reader *reader, text_record *record, const char *begin)
+void locus_json_bad_at(const text_reader *reader, text_record *record, const char *fault,
+                       const char *wrong)
+{
+  bad_between(record, fault, reader->end, wrong);
+}
+
+void locus_json_bad_length(const text_reader *reader, text_record *record, const char *begin,
+                           const char *end)
 {
   snprintf(record->wrong_text, sizeof record->wrong_text, "is longer than %lld bytes",
            (long long)reader->limit);
-  locus_json_bad_at(reader, record, begin, record->wrong_text);
+  bad_between(record, begin, end, record->wrong_text);
 }
 
 text_state locus_json_pass(text_reader *reader, text_record *record)
@@ -84,7 +90,7 @@ text_state locus_json_leave_open(text_reader *reader, text_record *record)
   if (reader->form == TEXT_ARRAY_ENDED) return TEXT_READ;
   record->line = reader->line;
   if (reader->end - reader->at > reader->limit + JSON_SLACK)
-    locus_json_bad_length(reader, record, reader->at);
+    locus_json_bad_length(reader, record, reader->at, reader->end);
   else if (reader->final) locus_json_bad_at(reader, record, reader->at, "ends within an array");
   else return TEXT_READ;
   return TEXT_BROKEN;

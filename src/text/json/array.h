@@ -20,7 +20,8 @@ static inline bool locus_json_is_fault(const text_reader *reader, const char *fa
 /* The text from there on is to blame; the record that begins there is too long. */
 void locus_json_bad_at(const text_reader *reader, text_record *record, const char *fault,
                        const char *wrong);
-void locus_json_bad_length(const text_reader *reader, text_record *record, const char *begin);
+void locus_json_bad_length(const text_reader *reader, text_record *record, const char *begin,
+                           const char *end);
 /* Looks whether the text is an array, once its first byte has come, and enters it. All of the
 ** buffer
 ** is then complete: its elements end where they end. */

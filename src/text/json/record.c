@@ -282,7 +282,9 @@ static const char *walk_record(json_walk *walk, const char *begin)
     end = locus_json_schema_note(reader->schema, reader, scan, begin, walk->cx);
   } else {
     walk->program->record++;
-    end = walk_object(walk, walk->program->nodes, begin, scan->lines ? 1 : 2);
+    end = walk->program->nodes->wanted > 0
+              ? walk_object(walk, walk->program->nodes, begin, scan->lines ? 1 : 2)
+              : locus_json_skip_value(scan, begin, scan->lines ? 0 : 1);
   }
   if (!end) return NULL;
   return scan->lines ? end_line(scan, end) : end_element(scan, end);
@@ -296,7 +298,7 @@ static text_outcome check_element(const text_reader *reader, text_record *record
   const char *end = trim(begin, record->next);
   if (end[-1] == ',') end = trim(begin, end - 1);
   if (end - begin > reader->limit) {
-    locus_json_bad_length(reader, record, begin);
+    locus_json_bad_length(reader, record, begin, end);
     return record->next - begin > reader->limit + JSON_SLACK ? TEXT_SPOILT : TEXT_BAD;
   }
   return *begin == '{' ? TEXT_ROW : locus_record_bad(record, -1, begin, end, "is no object");
@@ -310,6 +312,7 @@ static text_outcome read_record(text_reader *reader, const char *at, const char 
   const char *begin = json_space(&walk.scan, at);
   text_outcome outcome = TEXT_ROW;
 
+  if (reader->schema) reader->schema->at++;
   record->next = walk_record(&walk, begin);
   record->lines = lines ? 1 : walk.scan.feeds;
   if (!record->next) outcome = bad_record(&walk, record, at);

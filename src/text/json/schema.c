@@ -230,6 +230,5 @@ const char *locus_json_schema_note(json_schema *schema, text_reader *reader, jso
 {
   json_noting noting = {schema, reader, scan, cx};
 
-  schema->at++;
   return note_object(&noting, -1, at, 1);
 }
