@@ -62,6 +62,8 @@ describe("the kind of a tensor", function()
     setdiff = function(t) return t:setdiff(t[{{1, 1}}]) end,
     runs = function(t) return (t:unique_consecutive()) end,
     rle = function(t) return select(3, t:rle()) end,
+    nanmin = function(t) return t:view(1, -1):nanmin(1) end,
+    nanmax = function(t) return t:view(1, -1):nanmax(1) end,
     segments = function(t) return t:segment_reduce("max", {lengths = {2, 2}}) end,
     chunk = function(t) return t:chunk(2)[1] end,
     hstack = function(t) return locus.hstack {t, t} end,

@@ -165,8 +165,9 @@ int locus_reduce_kind(const locus_reduction *r)
 {
   const int kind = locus_value_kind(&r->input);
 
-  if (answer_kinds[r->op] == ELEMENT) return kind;
-  return r->op == LOCUS_REDUCE_sum ? locus_sum_kind(kind) : LOCUS_KIND_none;
+  if (answer_kinds[r->op] == ELEMENT || answer_kinds[r->op] == PRESENT) return kind;
+  return r->op == LOCUS_REDUCE_sum || r->op == LOCUS_REDUCE_nansum ? locus_sum_kind(kind)
+                                                                   : LOCUS_KIND_none;
 }
 
 /* The answer is made on the device and fetched. */
