@@ -182,6 +182,38 @@ describe("rolling", function()
     end
   end)
 
+  it("adds up finite elements whose sum is beyond float64 on the way", function()
+    for _, ahead in ipairs {0, 1, 2, 3} do
+      local x = locus.zeros(40)
+      for k = 1, 4 do x[ahead + 3 + k] = k < 3 and 1e308 or -1e308 end
+      for _, w in ipairs {x:rolling(4), x:rolling {on = locus.arange(40), span = 4}} do
+        for _, how in ipairs {"sum", "nansum", "mean", "nanmean"} do
+          assert.equal(0, w[how](w)[ahead + 7], how)
+        end
+        assert.equal(inf, w:sum()[ahead + 5])
+      end
+    end
+  end)
+
+  it("keeps the digits of deviations beside a great mean", function()
+    local small, list, want = locus.arange(60):mul(7919):remainder(13):div(4), {}, {}
+    for i, value in ipairs(small:totable()) do
+      list[i] = value
+      want[i] = i >= 6 and alone.var {unpack(list, i - 5, i)}
+    end
+    for _, mean in ipairs {0, 1e9, 1e12} do
+      local x = small + mean
+      for _, w in ipairs {x:rolling(6), x:rolling {on = locus.arange(60), span = 6}} do
+        for how, power in pairs {std = 2, nanstd = 2, var = 1} do
+          local found = w[how](w):totable()
+          for i = 6, 60 do
+            assert.is_true(math.abs(found[i] ^ power / want[i] - 1) < 1e-13)
+          end
+        end
+      end
+    end
+  end)
+
   it("does not drift, and is not poisoned by what has left", function()
     math.randomseed(7)
     local n, rows = support.slow and 3000 or 20000, 50
