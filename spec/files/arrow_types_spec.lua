@@ -273,6 +273,19 @@ describe("'missing' #host #once", function()
     end
   end)
 
+  it("is a time of the column's own unit, or a number", function()
+    local day = locus.time("2020-01-01", {unit = "s"})
+    local columns = {{"t", "tss:", ints(5)}}
+    assert.equal("2020-01-01T00:00:00Z", tostring(read("tss:", ints(5), {missing = day})[2]))
+    assert.equal("2020-01-01T00:00:00Z", tostring(framed(columns, {missing = {t = day}}).t[2]))
+    local other = locus.time "2020-01-01"
+    assert.matches("from_arrow: 'missing' is .*, a time in us, and 'array' is another; write v:as_",
+      message(read, "tss:", ints(5), {missing = other}))
+    assert.matches("and the column 't' is another",
+      message(framed, columns, {missing = {t = other}}))
+    assert.matches("write it by column", message(framed, columns, {missing = day}))
+  end)
+
   it("that is one value stands in each column that can hold it", function()
     local columns = {{"x", "g", floats(5)}, {"i", "l", ints(6)}, {"s", "u", texts(3)}}
     local f = framed(columns, {missing = -1})
