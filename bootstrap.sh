@@ -58,7 +58,7 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh cuda-all
                              the latter for all architectures from 7.5 to 12.0
        ./bootstrap.sh peers  install pinned versions of the libraries of Python that pages tell of
-                             into build-peers/, 6 GB, and run the specs that ask these libraries
+                             into build-peers/, and run the specs that ask these libraries
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
                              tsan, coverage, callers, fuzz, mutants, sizes, analyze, valgrind,

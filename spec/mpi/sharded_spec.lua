@@ -42,21 +42,21 @@ describe("sharded tensors #once #host", function()
     if not support.thorough then rounds = math.ceil(rounds / 3) end
     if mpirun.worthwhile(ranks) then
       ranks_it("answer what one process does, on " .. ranks .. " ranks", function()
-        hold(ranks, rounds, 400 * rounds)
+        hold(ranks, rounds, 700 * rounds)
       end)
     end
   end
 
   ranks_it("do so through sockets", function()
-    hold(3, 3, 1200, {OMPI_MCA_btl = "tcp,self", OMPI_MCA_btl_tcp_if_include = "lo"})
+    hold(3, 3, 2000, {OMPI_MCA_btl = "tcp,self", OMPI_MCA_btl_tcp_if_include = "lo"})
   end)
 
   ranks_it("do so where elements move in rounds", function()
-    hold(3, 3, 1200, {LOCUS_MPI_ROUND = "7"})
+    hold(3, 3, 2000, {LOCUS_MPI_ROUND = "7"})
   end)
 
   with(mpirun.no_device(), "do so of a device's tensors", function()
-    hold(2, 2, 800, {}, 'require("locus").set_default_device("cuda") ')
+    hold(2, 4, 1400, {}, 'require("locus").set_default_device("cuda") ')
   end)
 
   ranks_it("are one rank's without mpirun", function()
